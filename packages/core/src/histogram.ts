@@ -20,7 +20,7 @@ const MAX_TICKS = 2 ** 32 - 1;
 /** Bucket index of a duration. `ticks` is a whole number ≥ 0; beyond the range it lands in the last bucket. */
 export function bucketIndex(ticks: number): number {
   if (ticks < SUB) return ticks;
-  const value = ticks > MAX_TICKS ? MAX_TICKS : ticks;
+  const value = Math.min(ticks, MAX_TICKS);
   const exponent = 31 - SUB_BITS - Math.clz32(value);
   return SUB * exponent + (value >>> exponent);
 }

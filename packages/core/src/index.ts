@@ -12,6 +12,31 @@ export {
   sparseCounts,
   TICKS_PER_US,
 } from './histogram.ts';
+export {
+  BLOCK_BYTES,
+  type BlockView,
+  blockOffset,
+  CONTROL,
+  counter,
+  MAX_CLIENTS,
+  RING_SECONDS,
+  SECOND_FIELDS,
+  viewBlock,
+} from './load/block.ts';
+export type {
+  Connect,
+  DeleteJob,
+  Go,
+  InsertJob,
+  PaceJob,
+  QueryJob,
+  WorkerJob,
+  WorkerMessage,
+} from './load/job.ts';
+export { FDS } from './load/job.ts';
+export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
+export type { QueryShape, StepPlan } from './plan.ts';
+export { planSteps, settleSeconds, tableNames, tableOf } from './plan.ts';
 export type {
   Clock,
   CpuSplit,
@@ -30,6 +55,7 @@ export type {
   WorkerResult,
 } from './result.ts';
 export { CLOCKS, PUBLISHED_COLUMNS } from './result.ts';
+export { rowsInStatement } from './rows-in-statement.ts';
 export type {
   CpuSeconds,
   CpuTimes,
@@ -41,3 +67,13 @@ export type {
 } from './sample.ts';
 export type { Role, StatementKind, Status, StepKind } from './step.ts';
 export { isQueryStep, ROLES, STATEMENT_KINDS, STATUSES, STEP_KINDS, STEP_NAMES } from './step.ts';
+export type { Dialect, QueryText, TableOptions } from './workload/dialect.ts';
+export { withPlaceholders } from './workload/dialect.ts';
+export { postgresDialect } from './workload/postgres.ts';
+export type { Workload } from './workload/workload.ts';
+export {
+  describeWorkload,
+  nearest,
+  parseWorkload,
+  WORKLOAD_PARAMETERS,
+} from './workload/workload.ts';

@@ -1,0 +1,123 @@
+import {
+  type DeleteJob,
+  FDS,
+  postgresDialect,
+  Recorder,
+  withPlaceholders,
+  writeBytes,
+  writeNumber,
+} from '@ibench/core/worker';
+import { nowNs } from './clock.ts';
+import type { Connection } from './driver/driver.ts';
+import { execute, type LoopContext } from './execute.ts';
+import { allocate, type NativeMemory } from './posix.ts';
+import { QueueReceiver } from './queue.ts';
+
+/** A delete of `rows` rows from the id `guess` on. */
+interface DeleteStatement {
+  encode(guess: number, rows: number): void;
+  send(): void;
+}
+
+/**
+ * Deletes the oldest rows, as many as the pacer says. The guess of the smallest id advances by what was
+ * deleted and is re-read now and then; gaps in the ids only make the true minimum larger (SPEC 3.3).
+ */
+export function prepareDeletes(
+  job: DeleteJob,
+  connection: Connection,
+): (context: LoopContext) => void {
+  const statement = job.prepared ? preparedDelete(job, connection) : textDelete(job, connection);
+  const minText = zeroTerminated(job.minId);
+  const readMin = () => {
+    connection.sendText(minText);
+    return connection.receiveNumber();
+  };
+  const first = readMin() ?? 0;
+  return (context) => deleteLoop(job, context, { statement, readMin, first });
+}
+
+interface DeleteTools {
+  readonly statement: DeleteStatement;
+  readonly readMin: () => number | null;
+  /** Smallest id when the step began. */
+  readonly first: number;
+}
+
+function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): void {
+  const { memory, startNs, deadlineNs } = context;
+  const { statement, readMin } = tools;
+  const queue = new QueueReceiver(FDS.queue, FDS.acks);
+  const recorder = new Recorder(memory.block, startNs);
+  const send = () => statement.send();
+  let guess = tools.first;
+  let sinceResync = 0;
+  memory.publishGuess(job.client, guess);
+  let idleSince = startNs;
+  while (queue.take()) {
+    let sentNs = nowNs();
+    memory.add('waitQueueNs', sentNs - idleSince);
+    if (memory.stopped || sentNs >= deadlineNs) return;
+    const { rows, dueNs } = queue;
+    if (sinceResync++ === job.resyncEvery) {
+      guess = readMin() ?? guess;
+      sinceResync = 1;
+      const afterNs = nowNs();
+      memory.addResync(afterNs - sentNs);
+      memory.add('waitServerNs', afterNs - sentNs);
+      sentNs = afterNs;
+    }
+    statement.encode(guess, rows);
+    const deleted = execute(context, send);
+    const endNs = nowNs();
+    idleSince = endNs;
+    memory.add('waitServerNs', endNs - sentNs);
+    if (deleted !== rows) throw new Error(wrongCount(rows, deleted, guess));
+    recorder.record(sentNs, endNs, rows);
+    if (dueNs > 0) recorder.recordResponse(dueNs, endNs);
+    guess += rows;
+    memory.publishGuess(job.client, guess);
+    queue.finished();
+  }
+}
+
+function wrongCount(rows: number, deleted: number, guess: number): string {
+  return `a delete of ${rows} rows from transactionid ${guess} on deleted ${deleted}: something else changes the table, or the guess was above the smallest id`;
+}
+
+function textDelete(job: DeleteJob, connection: Connection): DeleteStatement {
+  const parts = job.parts.map((part) => new TextEncoder().encode(part));
+  const [before, between, after] = parts as [Uint8Array, Uint8Array, Uint8Array];
+  const text = allocate(before.length + between.length + after.length + 2 * 16 + 1);
+  return {
+    encode: (guess, rows) => {
+      let at = writeBytes(text.bytes, 0, before);
+      at = writeNumber(text.bytes, at, guess);
+      at = writeBytes(text.bytes, at, between);
+      at = writeNumber(text.bytes, at, rows);
+      at = writeBytes(text.bytes, at, after);
+      text.bytes[at] = 0;
+    },
+    send: () => connection.sendText(text),
+  };
+}
+
+function preparedDelete(job: DeleteJob, connection: Connection): DeleteStatement {
+  const sql = withPlaceholders(job.parts, postgresDialect.placeholder);
+  const prepared = connection.prepare('delete_rows', sql, ['int8', 'int8']);
+  return {
+    encode: (guess, rows) => {
+      prepared.parameters.setInt64(0, guess);
+      prepared.parameters.setInt64(1, rows);
+    },
+    send: () => connection.sendPrepared(prepared),
+  };
+}
+
+/** Text as the driver sends it. */
+export function zeroTerminated(sql: string): NativeMemory {
+  const bytes = new TextEncoder().encode(`${sql}\0`);
+  const memory = allocate(bytes.length);
+  memory.bytes.set(bytes);
+  return memory;
+}

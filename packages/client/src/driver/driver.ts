@@ -1,0 +1,51 @@
+import type { NativeMemory } from '../posix.ts';
+
+/** An error reported by the database. */
+export class DatabaseError extends Error {
+  override readonly name: string = 'DatabaseError';
+  /** Five characters; null when the connection was lost without one. */
+  readonly sqlstate: string | null;
+
+  constructor(message: string, sqlstate: string | null) {
+    super(message);
+    this.sqlstate = sqlstate;
+  }
+}
+
+/** Statement parameters in native memory, made once and bound again for every execution. */
+export interface Parameters {
+  setInt32(index: number, value: number): void;
+  /** A whole number, 0 ≤ n < 2^53, as a 64-bit integer. */
+  setInt64(index: number, value: number): void;
+  /** Microseconds since 1970 in UTC as a timestamp without time zone. */
+  setTimestamp(index: number, unixUs: number): void;
+  setText(index: number, bytes: Uint8Array, from: number, to: number): void;
+}
+
+/** A statement that the server has prepared. */
+export interface Prepared {
+  readonly parameters: Parameters;
+}
+
+/** Types that a parameter can have. */
+export type ParameterType = 'int4' | 'int8' | 'timestamp' | 'text';
+
+/**
+ * One connection to the database under test, driven synchronously. Statements are sent, then awaited:
+ * what happens between is the caller's (it makes the next statement). All calls throw DatabaseError.
+ */
+export interface Connection {
+  readonly backendPid: number;
+  /** Version of the client library, for the record. */
+  readonly library: string;
+  /** Sends zero-terminated text. */
+  sendText(text: NativeMemory): void;
+  sendPrepared(statement: Prepared): void;
+  /** Waits for the answer to what was sent: rows changed or returned. */
+  receive(): number;
+  /** Waits for the answer to what was sent: a single whole number, or null. */
+  receiveNumber(): number | null;
+  /** @param capacity bytes of text that all parameters together can need */
+  prepare(name: string, sql: string, types: readonly ParameterType[], capacity?: number): Prepared;
+  close(): void;
+}

@@ -1,0 +1,157 @@
+import {
+  type JobQuery,
+  POINT_IDS,
+  postgresDialect,
+  type QueryJob,
+  Random,
+  Recorder,
+  withPlaceholders,
+  writeBytes,
+  writeNumber,
+} from '@ibench/core/worker';
+import { nowNs } from './clock.ts';
+import { zeroTerminated } from './delete-rows.ts';
+import type { Connection } from './driver/driver.ts';
+import { execute, type LoopContext } from './execute.ts';
+import { allocate } from './posix.ts';
+
+/** A query whose parameters can be bound and that can be sent. */
+interface QueryStatement {
+  bind(index: number, value: number): void;
+  send(): void;
+}
+
+/** Queries as fast as possible until the deadline: range queries at random, or point queries. */
+export function prepareQueries(
+  job: QueryJob,
+  connection: Connection,
+): (context: LoopContext) => void {
+  const statements = job.queries.map((query) =>
+    job.prepared ? preparedQuery(job, query, connection) : textQuery(query, connection),
+  );
+  const random = new Random();
+  random.seed(job.seed, job.client * 1000 + job.ordinal, job.stream);
+  if (job.shape === 'range') {
+    return (context) => rangeLoop(context, statements, job.queries, random);
+  }
+  const ids = idRange(job, connection);
+  return (context) =>
+    pointLoop(job, context, { statement: statements[0] as QueryStatement, random, ids });
+}
+
+function rangeLoop(
+  context: LoopContext,
+  statements: readonly QueryStatement[],
+  queries: readonly JobQuery[],
+  random: Random,
+): void {
+  const domains = queries.map((query) => query.domain as number);
+  const senders = statements.map((statement) => () => statement.send());
+  queryLoop(context, () => {
+    const which = random.below(senders.length);
+    (statements[which] as QueryStatement).bind(0, random.below(domains[which] as number));
+    return senders[which] as () => void;
+  });
+}
+
+interface PointTools {
+  readonly statement: QueryStatement;
+  readonly random: Random;
+  readonly ids: IdRange;
+}
+
+function pointLoop(
+  job: QueryJob,
+  context: LoopContext,
+  { statement, random, ids }: PointTools,
+): void {
+  const send = () => statement.send();
+  let sinceRead = 0;
+  let { smallest, largest } = ids.read(context);
+  queryLoop(context, () => {
+    if (sinceRead++ === job.maxEvery) {
+      const before = nowNs();
+      ({ smallest, largest } = ids.read(context));
+      sinceRead = 1;
+      context.memory.addResync(nowNs() - before);
+    }
+    const span = largest - smallest + 1;
+    for (let i = 0; i < POINT_IDS; i++) statement.bind(i, smallest + random.belowLarge(span));
+    return send;
+  });
+}
+
+/** The loop of all queries; `next` binds parameters and says how to send. */
+function queryLoop(context: LoopContext, next: () => () => void): void {
+  const { memory, startNs, deadlineNs } = context;
+  const recorder = new Recorder(memory.block, startNs);
+  let idleNs = nowNs();
+  while (!memory.stopped && idleNs < deadlineNs) {
+    const send = next();
+    const sentNs = nowNs();
+    const rows = execute(context, send);
+    const endNs = nowNs();
+    memory.add('generateNs', sentNs - idleNs);
+    memory.add('waitServerNs', endNs - sentNs);
+    idleNs = endNs;
+    recorder.record(sentNs, endNs, rows);
+  }
+}
+
+interface IdRange {
+  /** The deleter's guess, or the smallest id where nothing is deleted, and the largest id. */
+  read(context: LoopContext): { smallest: number; largest: number };
+}
+
+function idRange(job: QueryJob, connection: Connection): IdRange {
+  const maxText = zeroTerminated(job.maxId);
+  const number = (text: ReturnType<typeof zeroTerminated>) => {
+    connection.sendText(text);
+    return connection.receiveNumber() ?? 0;
+  };
+  const smallestAtStart = number(zeroTerminated(job.minId));
+  return {
+    read: ({ memory }) => ({
+      smallest: Math.max(smallestAtStart, job.deletes ? memory.guess(job.client) : 0),
+      largest: number(maxText),
+    }),
+  };
+}
+
+function preparedQuery(job: QueryJob, query: JobQuery, connection: Connection): QueryStatement {
+  const sql = withPlaceholders(query.parts, postgresDialect.placeholder);
+  const type = job.shape === 'range' ? 'int4' : 'int8';
+  const prepared = connection.prepare(query.name, sql, Array(query.parts.length - 1).fill(type));
+  const { parameters } = prepared;
+  return {
+    bind:
+      job.shape === 'range'
+        ? (index, value) => parameters.setInt32(index, value)
+        : (index, value) => parameters.setInt64(index, value),
+    send: () => connection.sendPrepared(prepared),
+  };
+}
+
+/** Longest decimal of an id: 2^53 has 16 digits. */
+const NUMBER_BYTES = 16;
+
+function textQuery(query: JobQuery, connection: Connection): QueryStatement {
+  const parts = query.parts.map((part) => new TextEncoder().encode(part));
+  const length = parts.reduce((sum, part) => sum + part.length + NUMBER_BYTES, 1);
+  const text = allocate(length);
+  const values = new Float64Array(parts.length - 1);
+  return {
+    bind: (index, value) => {
+      values[index] = value;
+    },
+    send: () => {
+      let at = writeBytes(text.bytes, 0, parts[0] as Uint8Array);
+      for (let i = 0; i < values.length; i++) {
+        at = writeNumber(text.bytes, at, values[i] as number);
+        at = writeBytes(text.bytes, at, parts[i + 1] as Uint8Array);
+      }
+      text.bytes[at] = 0;
+      connection.sendText(text);
+    },
+  };
+}

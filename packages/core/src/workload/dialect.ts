@@ -1,0 +1,54 @@
+import type { Workload } from './workload.ts';
+
+/** How a database marks a parameter in a prepared statement: `$1` or `?`. */
+export type Placeholder = (n: number) => string;
+
+/** The parts of a workload that decide what tables look like. */
+export type TableOptions = Pick<Workload, 'secondary_indexes' | 'partitions'> & {
+  /** Rows that the run is expected to insert into one table; sizes the partitions. */
+  readonly expectedRows: number;
+};
+
+/** A query of the workload, with one parameter or ten. */
+export interface QueryText {
+  readonly name: string;
+  /** SQL cut at its parameters: text before the first, between, after the last. */
+  readonly parts: readonly string[];
+  /** Cardinality of the parameter's column; null: parameters are ids. */
+  readonly domain: number | null;
+}
+
+/** The SQL of the Insert Benchmark in the words of one database. Pure text, no connection. */
+export interface Dialect {
+  readonly placeholder: Placeholder;
+  createTable(table: string, options: TableOptions): readonly string[];
+  dropTable(table: string): string;
+  /** One statement per secondary index, in the order they are built. */
+  createIndexes(table: string, options: TableOptions): readonly string[];
+  /** Text before the first `(…)` of a multi-row insert. */
+  insertPrefix(table: string): string;
+  /** Text around the guess and the number of rows: [before G, between, after N]. */
+  deleteParts(table: string): readonly [string, string, string];
+  rangeQueries(table: string, workload: Workload): readonly QueryText[];
+  pointQuery(table: string): QueryText;
+  minId(table: string): string;
+  maxId(table: string): string;
+}
+
+/** Statement text with placeholders where the parameters go. */
+export function withPlaceholders(parts: readonly string[], placeholder: Placeholder): string {
+  return parts.reduce((sql, part, i) => sql + placeholder(i) + part);
+}
+
+/** Ids in one point query (SPEC 3.3). */
+export const POINT_IDS = 10;
+
+/** Columns of an insert in the order of their values. */
+export const INSERT_COLUMNS = [
+  'dateandtime',
+  'cashregisterid',
+  'customerid',
+  'productid',
+  'price',
+  'data',
+] as const;
