@@ -1,1 +1,41 @@
-export {};
+import { RunError, UsageError } from '@ibench/core';
+import yargs from 'yargs';
+import { doctorCommand } from './commands/doctor.ts';
+import { runCommand } from './commands/run.ts';
+import { tableCommand } from './commands/table.ts';
+import { toolVersion } from './paths.ts';
+
+/** Exit codes, documented in the README. */
+const EXIT = { failed: 1, usage: 2 } as const;
+
+async function main(): Promise<void> {
+  const cli = yargs(process.argv.slice(2))
+    .scriptName('ibench')
+    .usage(
+      '$0 <command>\n\nRuns the Insert Benchmark on Postgres and tells, with evidence, what got slower.',
+    )
+    .command(runCommand)
+    .command(tableCommand)
+    .command(doctorCommand)
+    .demandCommand(1, 1, 'Expected a command: run, table or doctor')
+    .strict(true)
+    .recommendCommands()
+    .version(toolVersion())
+    .help()
+    .alias('help', 'h')
+    .wrap(Math.min(110, process.stdout.columns ?? 110))
+    .epilogue('Exit codes: 0 done, 1 failed, 2 bad usage, 130 interrupted.')
+    .fail((message, error) => {
+      throw error ?? new UsageError(`${message}\nSee ibench --help`);
+    });
+  await cli.parseAsync();
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof UsageError || error instanceof RunError)
+    console.error(`ibench: ${error.message}`);
+  else console.error(error);
+  process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
+}

@@ -1,12 +1,4 @@
-import {
-  type DeleteJob,
-  FDS,
-  postgresDialect,
-  Recorder,
-  withPlaceholders,
-  writeBytes,
-  writeNumber,
-} from '@ibench/core/worker';
+import { type DeleteJob, FDS, Recorder, writeBytes, writeNumber } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
 import { execute, type LoopContext } from './execute.ts';
@@ -103,8 +95,7 @@ function textDelete(job: DeleteJob, connection: Connection): DeleteStatement {
 }
 
 function preparedDelete(job: DeleteJob, connection: Connection): DeleteStatement {
-  const sql = withPlaceholders(job.parts, postgresDialect.placeholder);
-  const prepared = connection.prepare('delete_rows', sql, ['int8', 'int8']);
+  const prepared = connection.prepare('delete_rows', job.preparedSql, ['int8', 'int8']);
   return {
     encode: (guess, rows) => {
       prepared.parameters.setInt64(0, guess);

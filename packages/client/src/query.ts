@@ -1,11 +1,9 @@
 import {
   type JobQuery,
   POINT_IDS,
-  postgresDialect,
   type QueryJob,
   Random,
   Recorder,
-  withPlaceholders,
   writeBytes,
   writeNumber,
 } from '@ibench/core/worker';
@@ -119,9 +117,12 @@ function idRange(job: QueryJob, connection: Connection): IdRange {
 }
 
 function preparedQuery(job: QueryJob, query: JobQuery, connection: Connection): QueryStatement {
-  const sql = withPlaceholders(query.parts, postgresDialect.placeholder);
   const type = job.shape === 'range' ? 'int4' : 'int8';
-  const prepared = connection.prepare(query.name, sql, Array(query.parts.length - 1).fill(type));
+  const prepared = connection.prepare(
+    query.name,
+    query.preparedSql,
+    Array(query.parts.length - 1).fill(type),
+  );
   const { parameters } = prepared;
   return {
     bind:

@@ -34,7 +34,24 @@ export type {
   WorkerMessage,
 } from './load/job.ts';
 export { FDS } from './load/job.ts';
+export { type JobWorld, makeJobs } from './load/make-jobs.ts';
 export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
+export {
+  decimalPercents,
+  formatRelative,
+  type Mark,
+  maxColumnMarks,
+  osRates,
+  type RelativeVerdict,
+  ratePercentile,
+  relativeTo,
+  relativeVerdict,
+  slaMet,
+  slaThreshold,
+  stepMetrics,
+  summariseTimes,
+  summaryMarks,
+} from './metrics/index.ts';
 export type { QueryShape, StepPlan } from './plan.ts';
 export { planSteps, settleSeconds, tableNames, tableOf } from './plan.ts';
 export type {

@@ -53,13 +53,15 @@ export interface DeleteJob extends JobBase {
   readonly connect: Connect;
   readonly prepared: boolean;
   readonly parts: readonly [string, string, string];
+  readonly preparedSql: string;
   readonly minId: string;
   readonly resyncEvery: number;
 }
 
-/** A query cut at its parameters; see QueryText. */
+/** A query cut at its parameters, see QueryText, and with placeholders. */
 export interface JobQuery {
   readonly name: string;
+  readonly preparedSql: string;
   readonly parts: readonly string[];
   readonly domain: number | null;
 }

@@ -86,6 +86,11 @@ const schema = z.strictObject({
     .union([z.literal(1), z.literal(2), z.literal(5)])
     .default(1)
     .describe('interval of vmstat and iostat: 1, 2 or 5 seconds'),
+  count_rows_up_to: count(0)
+    .default(10_000_000)
+    .describe(
+      'tables up to this many rows are counted after every step; larger ones are checked by what the statements changed',
+    ),
   seed: count(0, 2 ** 32 - 1)
     .default(1)
     .describe('same seed, same rows'),

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { type DoctorFinding, doctorVerdict, runDoctor, serverUser } from '@ibench/host';
+import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
+import { printResult } from '../environment.ts';
+import { STORE_OPTIONS } from './run-options.ts';
+
+const DOCTOR_OPTIONS = {
+  'runs-dir': { ...STORE_OPTIONS['runs-dir'], describe: 'folder whose disk is examined' },
+} as const satisfies Record<string, Options>;
+
+/** `ibench doctor`: what this host lacks or has badly set for benchmarking. */
+export const doctorCommand: CommandModule<object, InferredOptionTypes<typeof DOCTOR_OPTIONS>> = {
+  command: 'doctor',
+  describe: 'Say what this host lacks or has badly set for benchmarking, and what to do',
+  builder: (yargs) =>
+    yargs
+      .options(DOCTOR_OPTIONS)
+      .example('ibench doctor', 'examine this host')
+      .example('ibench doctor --runs-dir /mnt/nvme/runs', 'examine another disk'),
+  handler: async ({ runsDir }) => {
+    const findings = await runDoctor({
+      directory: path.resolve(runsDir),
+      serverUser: serverUserName(),
+    });
+    const verdict = doctorVerdict(findings);
+    await printResult(`${findings.map(lineOf).join('\n')}\n\n${verdict.text}\n`);
+    process.exitCode = verdict.status === 'bad' ? 1 : 0;
+  },
+};
+
+function serverUserName(): string | null {
+  try {
+    return serverUser(undefined)?.name ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const SYMBOLS = { ok: '✓', warn: '!', bad: '✗', unknown: '?' } as const;
+
+function lineOf({ check, status, found, advice }: DoctorFinding): string {
+  const head = `${SYMBOLS[status]} ${check.padEnd(18)} ${found}`;
+  return advice === null || status === 'ok' ? head : `${head}\n  ${''.padEnd(18)} → ${advice}`;
+}

@@ -1,0 +1,74 @@
+import type { ArgumentsCamelCase, InferredOptionTypes, Options } from 'yargs';
+import { namesIn, RUNS, SERVER_CONFIGS, STORE_NAME, WORKLOADS } from '../paths.ts';
+
+/** Options of every command that reads or writes a store. */
+export const STORE_OPTIONS = {
+  db: { type: 'string', describe: `SQLite file (default: ${STORE_NAME} in --runs-dir)` },
+  'runs-dir': {
+    type: 'string',
+    default: RUNS,
+    defaultDescription: 'runs/ in the clone',
+    describe: 'folder for logs and raw output',
+  },
+} as const satisfies Record<string, Options>;
+
+const WORKLOAD_OPTIONS = {
+  preset: {
+    type: 'string',
+    default: 'quick',
+    describe: `workload by name: ${namesIn(WORKLOADS, '.yaml').join(', ')}`,
+  },
+  workload: { type: 'string', describe: 'workload file (YAML), instead of a preset' },
+  set: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'change a workload parameter: name=value (repeatable)',
+  },
+  clients: { type: 'number', describe: 'number of clients, short for --set clients=N' },
+} as const satisfies Record<string, Options>;
+
+const SERVER_OPTIONS = {
+  build: { type: 'string', describe: 'embedded (default), or a directory with bin/postgres' },
+  config: {
+    type: 'string',
+    default: 'base',
+    describe: `configuration: ${namesIn(SERVER_CONFIGS, '.conf').join(', ')}, or a .conf file`,
+  },
+  'data-dir': {
+    type: 'string',
+    describe: "folder to make for the server's data (default: in the run's folder)",
+  },
+  'keep-data': {
+    type: 'boolean',
+    default: false,
+    describe: "keep the server's data after the run",
+  },
+  listen: { type: 'number', describe: 'also listen on this port of 127.0.0.1' },
+  libpq: {
+    type: 'string',
+    describe: 'client library (default: the embedded one, whatever the build)',
+  },
+  'server-user': {
+    type: 'string',
+    describe: 'when root: user that the server runs as (default: postgres, else nobody)',
+  },
+  device: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'block device to measure, such as nvme0n1 (default: those under the data)',
+  },
+} as const satisfies Record<string, Options>;
+
+/** Options of `ibench run`. */
+export const RUN_OPTIONS = {
+  ...WORKLOAD_OPTIONS,
+  ...SERVER_OPTIONS,
+  tag: { type: 'string', describe: 'label in tables (default: <build>.<config>)' },
+  ...STORE_OPTIONS,
+} as const satisfies Record<string, Options>;
+
+export type RunArguments = ArgumentsCamelCase<InferredOptionTypes<typeof RUN_OPTIONS>>;

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { describeWorkload, UsageError } from '@ibench/core';
+import { findBuild, serverUser } from '@ibench/host';
+import { buildReport, render } from '@ibench/report';
+import { closeStore, loadRuns, openStore } from '@ibench/store';
+import type { CommandModule, InferredOptionTypes } from 'yargs';
+import { humanTerminal, printResult, wantsColour } from '../environment.ts';
+import { STORE_NAME } from '../paths.ts';
+import { readConfig } from '../read-config.ts';
+import { parseOverride, readWorkload } from '../read-workload.ts';
+import { Interrupted } from '../run/context.ts';
+import { messageOf } from '../run/failure.ts';
+import { cleanUp } from '../run/leftovers.ts';
+import { Progress } from '../run/progress.ts';
+import { checkTag, type RunOptions, type RunOutcome, runBenchmark } from '../run/run-benchmark.ts';
+import { RUN_OPTIONS, type RunArguments } from './run-options.ts';
+
+/** `ibench run`: all steps of the benchmark once. */
+export const runCommand: CommandModule<object, InferredOptionTypes<typeof RUN_OPTIONS>> = {
+  command: 'run',
+  describe: 'Run the Insert Benchmark once on a server of its own, and print the tables',
+  builder: (yargs) =>
+    yargs
+      .options(RUN_OPTIONS)
+      .example('ibench run --preset tiny', 'the whole benchmark in under a minute')
+      .example('ibench run --clients 4 --set rows=1000000', 'four clients, a million rows each')
+      .example('ibench run --build /usr/lib/postgresql/15 --tag debian15', 'another Postgres')
+      .epilogue(
+        `Workload parameters (--set name=value, or a file), with their defaults:\n${parameters()}`,
+      ),
+  handler: async (args) => {
+    process.exitCode = await run(args);
+  },
+};
+
+function parameters(): string {
+  return describeWorkload()
+    .map(({ name, fallback, meaning }) => `  ${name.padEnd(28)} ${fallback.padEnd(10)} ${meaning}`)
+    .join('\n');
+}
+
+async function run(args: RunArguments): Promise<number> {
+  const options = await decide(args);
+  const progress = new Progress(humanTerminal());
+  const store = openStore(path.resolve(args.db ?? path.join(args.runsDir, STORE_NAME)));
+  const interrupt = listenForSignals(progress);
+  try {
+    for (const line of await cleanUp(store, options.runsDirectory)) progress.line(line);
+    const { workload, name } = options.workload;
+    progress.line(
+      `ibench: ${options.tag}, workload ${name}, ${workload.clients} client${workload.clients === 1 ? '' : 's'}, ${workload.rows.toLocaleString('en-US')} rows per table`,
+    );
+    const outcome = await runBenchmark(options, { store, progress, signal: interrupt.signal });
+    const runs = loadRuns(store, { runIds: [outcome.runId] });
+    await printResult(render(buildReport(runs), 'text', { colour: wantsColour() }));
+    return conclude(outcome, progress, store.path);
+  } finally {
+    interrupt.close();
+    closeStore(store);
+  }
+}
+
+/** Checks everything that can be checked before anything starts. */
+async function decide(args: RunArguments): Promise<RunOptions> {
+  const overrides: Record<string, unknown> = Object.fromEntries(args.set.map(parseOverride));
+  if (args.clients !== undefined) overrides.clients = args.clients;
+  const workload = readWorkload({ name: args.workload ?? args.preset, overrides });
+  const config = readConfig(args.config);
+  const user = serverUser(args.serverUser);
+  const build = await findBuild(args.build);
+  if (
+    args.listen !== undefined &&
+    !(Number.isInteger(args.listen) && args.listen > 0 && args.listen < 65_536)
+  ) {
+    throw new UsageError(`--listen ${args.listen}: expected a port from 1 to 65535`);
+  }
+  return {
+    build,
+    config,
+    workload,
+    user,
+    tag: checkTag(args.tag ?? `${build.name}.${config.name}`),
+    runsDirectory: path.resolve(args.runsDir),
+    dataDirectory: args.dataDir === undefined ? null : path.resolve(args.dataDir),
+    keepData: args.keepData,
+    listenPort: args.listen ?? null,
+    library: args.libpq === undefined ? null : path.resolve(args.libpq),
+    devices: args.device,
+    commandLine: process.argv.slice(2).join(' '),
+  };
+}
+
+function conclude(outcome: RunOutcome, progress: Progress, store: string): number {
+  const { runId, directory, status, error } = outcome;
+  if (status === 'done') {
+    progress.line(`run ${runId} is done: results in ${store}, logs in ${directory}`);
+    return 0;
+  }
+  progress.line(
+    `run ${runId} ${status === 'failed' ? 'failed' : 'was interrupted'}: ${messageOf(error)}`,
+  );
+  progress.line(`finished steps are in ${store}, logs in ${directory}`);
+  return status === 'failed' ? 1 : 130;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first signal stops the run in order; more of them change nothing, since the order is bounded. */
+function listenForSignals(progress: Progress): { signal: AbortSignal; close(): void } {
+  const controller = new AbortController();
+  const onSignal = (name: NodeJS.Signals): void => {
+    progress.line(
+      controller.signal.aborted ? 'still stopping' : `${name}: stopping the load and the server`,
+    );
+    controller.abort(new Interrupted(`interrupted by ${name}`));
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    close: () => {
+      for (const name of SIGNALS) process.off(name, onSignal);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Terminal } from './run/progress.ts';
+
+/** The terminal that lines for a human go to: standard error; a reader that has gone is no reason to stop. */
+export function humanTerminal(): Terminal {
+  process.stderr.on('error', () => {});
+  return {
+    write: (text) => {
+      process.stderr.write(text);
+    },
+    isTTY: process.stderr.isTTY === true,
+    columns: process.stderr.columns ?? 80,
+  };
+}
+
+/** Colours on standard output: on a terminal, unless NO_COLOR asks for none (no-color.org). */
+export function wantsColour(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR;
+}
+
+/** Writes a result to standard output; a reader that closes early (head) ends the program quietly. */
+export function printResult(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') resolve();
+      else reject(error);
+    });
+    process.stdout.write(text, () => resolve());
+  });
+}

@@ -1,0 +1,35 @@
+import type { StepPlan, Workload } from '@ibench/core';
+import type { DatabaseServer } from '@ibench/host';
+import type { Store } from '@ibench/store';
+import type { Logger } from 'pino';
+import type { Progress } from './progress.ts';
+
+/** What every step of a run needs. */
+export interface RunContext {
+  readonly runId: string;
+  readonly runKey: number;
+  readonly workload: Workload;
+  readonly plan: readonly StepPlan[];
+  readonly server: DatabaseServer;
+  readonly store: Store;
+  /** The run's folder. */
+  readonly directory: string;
+  /** Main file of the load generator. */
+  readonly clientEntry: string;
+  readonly devices: readonly string[];
+  readonly log: Logger;
+  readonly progress: Progress;
+  /** Aborted when the user interrupts; its reason is an Interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** The user, or the system, asked the run to stop. */
+export class Interrupted extends Error {
+  override readonly name: string = 'Interrupted';
+}
+
+/** How connections of a run are called: tool, run, role and client (at most 63 bytes). */
+export function applicationName(runId: string, role: string, client = 0, ordinal = 1): string {
+  const who = client === 0 ? role : `${role}/${client}${ordinal === 1 ? '' : `.${ordinal}`}`;
+  return `ibench/${runId}/${who}`;
+}

@@ -1,0 +1,52 @@
+import type { CpuSeconds, CpuSplit, Role } from '@ibench/core';
+import type { Readings } from './measurement.ts';
+
+/** A backend that works for a role; the runner's own for building indexes and vacuum is `maintenance`. */
+export interface RoleBackend {
+  readonly role: Role | 'maintenance';
+  readonly backendPid: number;
+}
+
+/** CPU that one backend used in the step; null when it was not there at both borders. */
+export function backendCpu(readings: Readings, pid: number): CpuSeconds | null {
+  const before = readings.before.server.byPid.get(pid);
+  const after = readings.after.server.byPid.get(pid);
+  if (before === undefined || after === undefined) return null;
+  return { user: after.user - before.user, system: after.system - before.system };
+}
+
+/**
+ * CPU of the step by who spent it, seconds. The background is what the server used in all, processes
+ * that came and went included, less the backends that work for the benchmark.
+ *
+ * @param workersCpu CPU of the worker processes between barrier and end
+ */
+export function cpuSplit(
+  readings: Readings,
+  backends: readonly RoleBackend[],
+  workersCpu: readonly CpuSeconds[],
+): CpuSplit {
+  const used = (role: RoleBackend['role']): number =>
+    backends
+      .filter((backend) => backend.role === role)
+      .reduce((sum, { backendPid }) => sum + seconds(backendCpu(readings, backendPid)), 0);
+  const { before, after } = readings;
+  const server = seconds(after.server.total) - seconds(before.server.total);
+  const foreground = {
+    insertBackends: used('insert'),
+    deleteBackends: used('delete'),
+    queryBackends: used('query'),
+    maintenanceBackend: used('maintenance'),
+  };
+  const known = Object.values(foreground).reduce((sum, value) => sum + value, 0);
+  const tool = seconds(after.tool) - seconds(before.tool);
+  return {
+    ...foreground,
+    background: server - known,
+    loadGenerator: tool + workersCpu.reduce((sum, cpu) => sum + seconds(cpu), 0),
+  };
+}
+
+function seconds(cpu: CpuSeconds | null): number {
+  return cpu === null ? 0 : cpu.user + cpu.system;
+}

@@ -1,0 +1,62 @@
+import { RunError, type StepResult } from '@ibench/core';
+import { type DatabaseServer, logTail } from '@ibench/host';
+
+/** A step that did not run to its end, with what was measured until then. */
+export class StepFailure extends RunError {
+  override readonly name: string = 'StepFailure';
+  readonly partial: Partial<StepResult>;
+
+  constructor(partial: Partial<StepResult>, { cause }: { cause: unknown }) {
+    super(messageOf(cause), {
+      cause,
+      sqlstate: cause instanceof RunError ? cause.sqlstate : undefined,
+    });
+    this.partial = partial;
+  }
+}
+
+/** The words of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Waits for work, but not longer than the server lives or the user lets it.
+ *
+ * @throws RunError with the end of the server's log when the server has gone, whatever the work itself
+ *   failed with because of that; the signal's reason when it is aborted
+ */
+export async function guarded<T>(
+  work: Promise<T>,
+  server: DatabaseServer,
+  signal: AbortSignal,
+): Promise<T> {
+  const serverGone = server.exited.then((how): never => {
+    throw serverLost(server, how);
+  });
+  serverGone.catch(() => {});
+  return await new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    Promise.race([work, serverGone])
+      .catch(async (error) => {
+        throw (await exitSoon(server)) ?? error;
+      })
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** A lost connection is often the first sign of a lost server: give the news a moment to arrive. */
+async function exitSoon(server: DatabaseServer): Promise<RunError | null> {
+  const how = await Promise.race([
+    server.exited,
+    new Promise<null>((resolve) => setTimeout(resolve, 500, null)),
+  ]);
+  return how === null ? null : serverLost(server, how);
+}
+
+function serverLost(server: DatabaseServer, how: string): RunError {
+  return new RunError(`the server is gone: ${how}${logTail(server.logPath)}`);
+}

@@ -1,0 +1,285 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  makeJobs,
+  postgresDialect,
+  RunError,
+  type StepPlan,
+  type StepResult,
+  type WorkerJob,
+  type WorkerResult,
+} from '@ibench/core';
+import {
+  type DoneMessage,
+  nameOf,
+  StepMemoryFile,
+  type WalCounters,
+  type WorkerProcess,
+} from '@ibench/host';
+import { addSeconds } from '@ibench/store';
+import { applicationName, type RunContext } from './context.ts';
+import { backendCpu, cpuSplit } from './cpu-split.ts';
+import { describeLoad } from './describe-load.ts';
+import { guarded, StepFailure } from './failure.ts';
+import { type Measurement, openMeasurement, type Readings } from './measurement.ts';
+import { type Release, withReleasers } from './releasers.ts';
+import { SecondsReader } from './seconds.ts';
+import { walDelta } from './wal-delta.ts';
+import { endWorkers, releaseWorkers, startWorkers, workerResult } from './workers.ts';
+
+/** Time between `go` and the start that all workers wait for. */
+const BARRIER_NS = 50e6;
+/** How often the workers' seconds are read and kept. */
+const POLL_MS = 500;
+/** Time after the deadline after which statements that still run are cancelled. */
+const CANCEL_AFTER_MS = 300;
+/** Time after the deadline after which a worker that does not end is a failure. */
+const GIVE_UP_AFTER_MS = 30_000;
+
+/** One step in which workers run, while it runs. */
+interface LiveStep {
+  readonly context: RunContext;
+  readonly step: StepPlan;
+  readonly stepKey: number;
+  readonly jobs: readonly WorkerJob[];
+  readonly memory: StepMemoryFile;
+  readonly workers: readonly WorkerProcess[];
+  readonly backendPids: (number | null)[];
+  readonly seconds: SecondsReader;
+  readonly done: (DoneMessage | null)[];
+  startNs: number;
+}
+
+/**
+ * Runs a step of the load generator: l.i0, l.i1, l.i2 or a read-write step.
+ *
+ * @throws StepFailure with what was measured until then
+ */
+export function runLoadStep(
+  context: RunContext,
+  step: StepPlan,
+  stepKey: number,
+): Promise<StepResult> {
+  const directory = path.join(context.directory, step.name);
+  fs.mkdirSync(directory, { recursive: true });
+  return withReleasers(async (release) => {
+    const measurement = await openMeasurement(context, stepKey, directory);
+    release(() => measurement.close());
+    const live = startLive(context, step, stepKey, release);
+    try {
+      await connectAll(live);
+      const walBefore = await context.server.wal();
+      await measure(live, measurement);
+      const walAfter = await context.server.wal();
+      await measurement.close();
+      const result = await assemble(live, measurement.readings(), { walBefore, walAfter });
+      await releaseWorkers(live.workers);
+      return result;
+    } catch (error) {
+      keepWhatThereIs(live);
+      throw new StepFailure({ workers: partialResults(live) }, { cause: error });
+    }
+  });
+}
+
+function startLive(
+  context: RunContext,
+  step: StepPlan,
+  stepKey: number,
+  release: Release,
+): LiveStep {
+  const { server, runId, workload } = context;
+  const jobs = makeJobs(step, workload, {
+    parentPid: process.pid,
+    dialect: postgresDialect,
+    connect: (role, client, ordinal) =>
+      server.connect(applicationName(runId, role, client, ordinal)),
+  });
+  const memory = new StepMemoryFile(jobs.length);
+  release(() => memory.close());
+  const log = path.join(context.directory, step.name, 'workers.log');
+  const workers = startWorkers(jobs, memory, { entry: context.clientEntry, log });
+  const live: LiveStep = {
+    context,
+    step,
+    stepKey,
+    jobs,
+    memory,
+    workers,
+    backendPids: jobs.map(() => null),
+    seconds: new SecondsReader(memory, jobs),
+    done: jobs.map(() => null),
+    startNs: 0,
+  };
+  release(() => endWorkers(workers, memory, () => server.cancel(knownBackends(live))));
+  return live;
+}
+
+function knownBackends(live: LiveStep): number[] {
+  return live.backendPids.filter((pid) => pid !== null);
+}
+
+/** Waits until all workers have connected, and checks that the server sees those and only those. */
+async function connectAll(live: LiveStep): Promise<void> {
+  const { server, signal, runId } = live.context;
+  const ready = await guarded(
+    Promise.all(live.workers.map((worker) => worker.ready)),
+    server,
+    signal,
+  );
+  ready.forEach((message, i) => {
+    live.backendPids[i] = message.backendPid;
+  });
+  const expected = live.jobs
+    .filter((job) => job.role !== 'pace')
+    .map((job) => applicationName(runId, job.role, job.client, job.ordinal))
+    .sort();
+  const own = applicationName(runId, 'runner');
+  const seen = (await server.backends())
+    .map((backend) => backend.applicationName)
+    .filter((name) => name !== own)
+    .sort();
+  if (seen.join() !== expected.join()) {
+    throw new RunError(
+      `expected the connections ${expected.join(', ')}; the server has ${seen.join(', ') || 'none'}: nothing else may use the server under test`,
+    );
+  }
+}
+
+async function measure(live: LiveStep, measurement: Measurement): Promise<void> {
+  const { context, step, workers } = live;
+  live.startNs = Number(process.hrtime.bigint()) + BARRIER_NS;
+  const deadlineNs = step.seconds === null ? null : live.startNs + step.seconds * 1e9;
+  for (const worker of workers) worker.go({ startNs: live.startNs, deadlineNs });
+  await sleepUntilNs(live.startNs);
+  measurement.start(live.startNs);
+  const all = Promise.all(
+    workers.map(async (worker, i) => {
+      live.done[i] = await worker.done;
+    }),
+  );
+  const watch = new AbortController();
+  try {
+    await guarded(
+      Promise.race([all, poll(live, watch.signal), endAtDeadline(live, deadlineNs, watch.signal)]),
+      context.server,
+      context.signal,
+    );
+    measurement.end();
+  } finally {
+    watch.abort();
+  }
+  saveSeconds(live, elapsedS(live) + 1);
+  const faults = live.seconds.faults();
+  if (faults.length > 0) throw new RunError(`recording lost operations: ${faults.join('; ')}`);
+}
+
+/** Keeps the seconds and tells the user, until the step is over; rejects when the store fails. */
+async function poll(live: LiveStep, over: AbortSignal): Promise<never> {
+  for (;;) {
+    await sleep(POLL_MS, undefined, { signal: over });
+    const elapsed = elapsedS(live);
+    saveSeconds(live, elapsed);
+    const { progress } = live.context;
+    progress.update(elapsed, describeLoad(live.step, elapsed, live.seconds));
+  }
+}
+
+/** At the deadline a statement that still runs is cancelled; a worker that cannot be ended is a failure. */
+async function endAtDeadline(
+  live: LiveStep,
+  deadlineNs: number | null,
+  over: AbortSignal,
+): Promise<never> {
+  if (deadlineNs === null) return await new Promise<never>(() => {});
+  const leftMs = (deadlineNs - Number(process.hrtime.bigint())) / 1e6;
+  await sleep(leftMs + CANCEL_AFTER_MS, undefined, { signal: over });
+  const giveUp = performance.now() + GIVE_UP_AFTER_MS;
+  while (performance.now() < giveUp) {
+    const late = live.backendPids.filter((pid, i) => pid !== null && live.done[i] === null);
+    await live.context.server.cancel(late.filter((pid) => pid !== null));
+    await sleep(CANCEL_AFTER_MS, undefined, { signal: over });
+  }
+  const stuck = live.jobs.filter((_, i) => live.done[i] === null).map(nameOf);
+  throw new RunError(
+    `${stuck.join(', ')} did not end within ${GIVE_UP_AFTER_MS / 1000} s after the deadline of ${live.step.name}`,
+  );
+}
+
+function saveSeconds(live: LiveStep, untilS: number): void {
+  if (live.startNs === 0) return;
+  addSeconds(live.context.store, live.stepKey, live.seconds.read(untilS));
+}
+
+/** The last seconds of a step that failed; the store may be what failed. */
+function keepWhatThereIs(live: LiveStep): void {
+  try {
+    saveSeconds(live, elapsedS(live) + 1);
+  } catch (error) {
+    live.context.log.error({ err: error }, 'the last seconds of the step could not be kept');
+  }
+}
+
+function elapsedS(live: LiveStep): number {
+  return (Number(process.hrtime.bigint()) - live.startNs) / 1e9;
+}
+
+async function sleepUntilNs(ns: number): Promise<void> {
+  await sleep(Math.max(0, (ns - Number(process.hrtime.bigint())) / 1e6));
+}
+
+function partialResults(live: LiveStep): WorkerResult[] {
+  return live.workers.map((worker, i) =>
+    workerResult(worker, i, live.memory, {
+      backendPid: live.backendPids[i] ?? null,
+      backendCpu: null,
+      done: live.done[i] ?? null,
+      startNs: live.startNs,
+    }),
+  );
+}
+
+async function assemble(
+  live: LiveStep,
+  readings: Readings,
+  wal: { readonly walBefore: WalCounters; readonly walAfter: WalCounters },
+): Promise<StepResult> {
+  const { context, step, jobs, workers, backendPids } = live;
+  const results = workers.map((worker, i) => {
+    const pid = backendPids[i] ?? null;
+    return workerResult(worker, i, live.memory, {
+      backendPid: pid,
+      backendCpu: pid === null ? null : backendCpu(readings, pid),
+      done: live.done[i] ?? null,
+      startNs: live.startNs,
+    });
+  });
+  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS));
+  const backends = jobs.flatMap(({ role }, i) => {
+    const backendPid = backendPids[i] ?? null;
+    return backendPid === null ? [] : [{ role, backendPid }];
+  });
+  return {
+    seconds,
+    targetIps: step.targetRate === null ? null : step.targetRate * context.workload.clients,
+    rowsIndexed: 0,
+    workers: results,
+    perSecond: live.seconds.perSecond(step.queries === null ? 'insert' : 'query', seconds),
+    osBefore: readings.before.os,
+    osAfter: readings.after.os,
+    cpuSplit: cpuSplit(
+      readings,
+      backends,
+      results.map((result) => result.cpu),
+    ),
+    sizes: {
+      databaseBytes: await context.server.databaseBytes(),
+      dataDirectoryBytes: readings.dataDirectoryBytes,
+      residentBytes: readings.residentBytes,
+    },
+    wal: walDelta(wal.walBefore, wal.walAfter),
+    tables: [],
+    warnings: readings.warnings,
+  };
+}

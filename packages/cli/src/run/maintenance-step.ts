@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StepPlan, type StepResult, type TableOptions, tableNames } from '@ibench/core';
+import type { MaintenanceConnection } from '@ibench/host';
+import { applicationName, type RunContext } from './context.ts';
+import { cpuSplit } from './cpu-split.ts';
+import { guarded } from './failure.ts';
+import { openMeasurement } from './measurement.ts';
+import { withReleasers } from './releasers.ts';
+import { walDelta } from './wal-delta.ts';
+
+/** What a maintenance step does on its connections, one for each table. */
+type Work = (
+  connections: readonly MaintenanceConnection[],
+  tables: readonly string[],
+) => Promise<void>;
+
+/**
+ * l.x: builds the secondary indexes, those of a table one after the other, all tables at once. Only the
+ * builds are timed.
+ */
+export async function runIndexStep(
+  context: RunContext,
+  step: StepPlan,
+  stepKey: number,
+  options: TableOptions,
+): Promise<StepResult> {
+  const result = await runMaintenance(context, step, stepKey, async (connections, tables) => {
+    await Promise.all(tables.map((table, i) => connections[i]?.createIndexes(table, options)));
+  });
+  const rows = context.workload.rows * tableNames(context.workload).length;
+  return { ...result, rowsIndexed: rows };
+}
+
+/** settle (SPEC 3.6): vacuum and analyze of all tables at once, a checkpoint, and a wait until S seconds have passed. */
+export function runSettleStep(
+  context: RunContext,
+  step: StepPlan,
+  stepKey: number,
+): Promise<StepResult> {
+  return runMaintenance(context, step, stepKey, async (connections, tables) => {
+    const start = performance.now();
+    await Promise.all(tables.map((table, i) => connections[i]?.vacuum(table)));
+    await connections[0]?.checkpoint();
+    const leftMs = (step.seconds ?? 0) * 1000 - (performance.now() - start);
+    await sleep(Math.max(0, leftMs), undefined, { signal: context.signal });
+  });
+}
+
+async function runMaintenance(
+  context: RunContext,
+  step: StepPlan,
+  stepKey: number,
+  work: Work,
+): Promise<StepResult> {
+  const { server, signal, runId, workload } = context;
+  const directory = path.join(context.directory, step.name);
+  fs.mkdirSync(directory, { recursive: true });
+  const tables = tableNames(workload);
+  return await withReleasers(async (release) => {
+    const measurement = await openMeasurement(context, stepKey, directory);
+    release(() => measurement.close());
+    const notices = path.join(directory, 'notices.txt');
+    const connections: MaintenanceConnection[] = [];
+    release(() => closeAll(context, connections));
+    for (const [i] of tables.entries()) {
+      const name = applicationName(runId, 'maintenance', i + 1);
+      const onNotice = (text: string): void => fs.appendFileSync(notices, `${text}\n`);
+      connections.push(await server.openMaintenance(name, onNotice));
+    }
+    const walBefore = await server.wal();
+    const ticker = showProgress(context, step);
+    release(() => clearInterval(ticker));
+    const startNs = Number(process.hrtime.bigint());
+    measurement.start(startNs);
+    await guarded(work(connections, tables), server, signal);
+    const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
+    measurement.end();
+    clearInterval(ticker);
+    const walAfter = await server.wal();
+    await measurement.close();
+    const readings = measurement.readings();
+    const backends = connections.map(({ backendPid }) => ({
+      role: 'maintenance' as const,
+      backendPid,
+    }));
+    return {
+      seconds,
+      targetIps: null,
+      rowsIndexed: 0,
+      workers: [],
+      perSecond: [],
+      osBefore: readings.before.os,
+      osAfter: readings.after.os,
+      cpuSplit: cpuSplit(readings, backends, []),
+      sizes: {
+        databaseBytes: await server.databaseBytes(),
+        dataDirectoryBytes: readings.dataDirectoryBytes,
+        residentBytes: readings.residentBytes,
+      },
+      wal: walDelta(walBefore, walAfter),
+      tables: [],
+      warnings: readings.warnings,
+    };
+  });
+}
+
+/** A connection that is busy does not close by itself: its statement is cancelled first. */
+async function closeAll(
+  { server }: RunContext,
+  connections: readonly MaintenanceConnection[],
+): Promise<void> {
+  await server.cancel(connections.map(({ backendPid }) => backendPid)).catch(() => {});
+  await Promise.all(connections.map((connection) => connection.close().catch(() => {})));
+}
+
+function showProgress({ progress }: RunContext, step: StepPlan): NodeJS.Timeout {
+  const start = performance.now();
+  return setInterval(() => {
+    const elapsed = (performance.now() - start) / 1000;
+    const of = step.seconds === null ? '' : ` of ${step.seconds}`;
+    progress.update(elapsed, `  ${step.name.padEnd(7)}  ${Math.floor(elapsed)}${of} s`);
+  }, 1000);
+}

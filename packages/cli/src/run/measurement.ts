@@ -1,0 +1,126 @@
+import fs from 'node:fs';
+import { type CpuSeconds, type OsCounters, type OsSample, osRates } from '@ibench/core';
+import {
+  averageSamples,
+  compareReadings,
+  directoryBytes,
+  readOsCounters,
+  readProcess,
+  readServerCpu,
+  residentBytes,
+  type ServerCpu,
+  startSampler,
+} from '@ibench/host';
+import { addOsSamples } from '@ibench/store';
+import type { RunContext } from './context.ts';
+
+/** Counters at one border of a step. */
+interface Border {
+  readonly os: OsCounters;
+  readonly server: ServerCpu;
+  /** CPU of the runner and its samplers. */
+  readonly tool: CpuSeconds;
+}
+
+/** What was read at both borders of a step and between. */
+export interface Readings {
+  readonly before: Border;
+  readonly after: Border;
+  readonly samples: readonly OsSample[];
+  readonly warnings: readonly string[];
+  readonly residentBytes: number | null;
+  readonly dataDirectoryBytes: number;
+}
+
+/** The measurement of one step from outside: exact counters at its borders, samples in between. */
+export interface Measurement {
+  /** Reads the counters as the step starts. @param startNs CLOCK_MONOTONIC, ns */
+  start(startNs: number): void;
+  /** Reads the counters as the step ends, before any worker or backend goes. */
+  end(): void;
+  /** Ends the samplers; what was read is complete then. */
+  close(): Promise<void>;
+  readings(): Readings;
+}
+
+/**
+ * Starts the samplers for a step.
+ *
+ * @param directory the step's folder, gets the raw text
+ */
+export async function openMeasurement(
+  context: RunContext,
+  stepKey: number,
+  directory: string,
+): Promise<Measurement> {
+  fs.mkdirSync(directory, { recursive: true });
+  const samples: OsSample[] = [];
+  const warnings: string[] = [];
+  let startNs: bigint | null = null;
+  let before: Border | null = null;
+  let after: Border | null = null;
+  let resident: number | null = null;
+  let stopped: Promise<void> | null = null;
+  const sampler = await startSampler({
+    directory,
+    intervalS: context.workload.sample_interval,
+    devices: context.devices,
+    stepStartNs: () => (after === null ? startNs : null),
+    onSample: (sample) => {
+      samples.push(sample);
+      addOsSamples(context.store, stepKey, [sample]);
+    },
+    onWarning: (text) => warnings.push(text),
+  });
+  return {
+    start: (ns) => {
+      startNs = BigInt(Math.round(ns));
+      before = readBorder(context, sampler.pids);
+    },
+    end: () => {
+      after = readBorder(context, sampler.pids);
+      resident = residentBytes(context.server.pid);
+    },
+    close: () => {
+      stopped ??= sampler.stop();
+      return stopped;
+    },
+    readings: () => {
+      if (before === null || after === null)
+        throw new Error('the step was not measured to its end');
+      const dataDirectoryBytes = directoryBytes(context.server.dataDirectory);
+      warnings.push(...disagreements(before, after, samples));
+      return { before, after, samples, warnings, residentBytes: resident, dataDirectoryBytes };
+    },
+  };
+}
+
+/** Length from which on the two readings of the kernel's counters must agree (SPEC 4.2), seconds. */
+const COMPARED_SECONDS = 30;
+
+/** Where the exact averages and those of the series differ by over 5%. */
+function disagreements(before: Border, after: Border, samples: readonly OsSample[]): string[] {
+  if (after.os.atS - before.os.atS < COMPARED_SECONDS) return [];
+  const { csps, cpups, wps, wmbps } = osRates(before.os, after.os);
+  const exact = {
+    csPerS: csps,
+    cpuPct: cpups,
+    writesPerS: wps,
+    writeKbPerS: wmbps === null ? null : wmbps * 1024,
+  };
+  return compareReadings(exact, averageSamples(samples));
+}
+
+function readBorder(context: RunContext, samplerPids: readonly number[]): Border {
+  const os = readOsCounters(context.devices);
+  const server = readServerCpu(context.server.pid);
+  const own = process.cpuUsage();
+  let user = own.user / 1e6;
+  let system = own.system / 1e6;
+  for (const pid of samplerPids) {
+    const sampler = readProcess(pid);
+    user += sampler?.user ?? 0;
+    system += sampler?.system ?? 0;
+  }
+  return { os, server, tool: { user, system } };
+}

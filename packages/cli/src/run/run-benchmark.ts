@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { planSteps, RunError, type StepPlan, UsageError, WORKLOAD_PARAMETERS } from '@ibench/core';
+import {
+  type Build,
+  collectHostFacts,
+  type DatabaseServer,
+  findDevices,
+  processToken,
+  type ServerConfig,
+  type ServerUser,
+  startPostgres,
+} from '@ibench/host';
+import {
+  createRun,
+  finishRun,
+  nextRepeat,
+  type Store,
+  saveConfigText,
+  saveRunFacts,
+  saveSettings,
+} from '@ibench/store';
+import type { Logger } from 'pino';
+import { openRunLog } from '../logger.ts';
+import { clientEntry, toolVersion } from '../paths.ts';
+import type { NamedWorkload } from '../read-workload.ts';
+import { applicationName, type RunContext } from './context.ts';
+import { messageOf } from './failure.ts';
+import type { Progress } from './progress.ts';
+import { type Release, withReleasers } from './releasers.ts';
+import { createRunFolder, type RunFolder } from './run-folder.ts';
+import { isInterrupted, runSteps } from './run-steps.ts';
+
+/** Everything about one run that was decided, and checked, before it starts. */
+export interface RunOptions {
+  readonly build: Build;
+  readonly config: ServerConfig;
+  readonly workload: NamedWorkload;
+  readonly tag: string;
+  readonly user: ServerUser | null;
+  readonly runsDirectory: string;
+  /** Folder for the server's data; null: in the run's folder. */
+  readonly dataDirectory: string | null;
+  readonly keepData: boolean;
+  readonly listenPort: number | null;
+  readonly library: string | null;
+  /** Block devices to measure; empty: those under the data. */
+  readonly devices: readonly string[];
+  readonly commandLine: string;
+}
+
+/** The world that a run works in. */
+export interface RunWorld {
+  readonly store: Store;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly runId: string;
+  readonly directory: string;
+  readonly status: 'done' | 'failed' | 'interrupted';
+  readonly error: unknown;
+}
+
+/**
+ * Runs the benchmark once: server, steps, store. Whatever happens, the server is stopped, nothing is
+ * left running, and the store says how it ended.
+ */
+export async function runBenchmark(options: RunOptions, world: RunWorld): Promise<RunOutcome> {
+  const plan = planSteps(options.workload.workload);
+  const folder = createRunFolder(options.runsDirectory, new Date());
+  const log = openRunLog(folder.directory);
+  const runKey = recordRun(options, world, folder);
+  log.info({ runId: folder.runId, tag: options.tag }, 'run starts');
+  let error: unknown = null;
+  try {
+    await withReleasers((release) => work({ options, world, folder, log, runKey, plan }, release));
+  } catch (caught) {
+    error = caught;
+  }
+  const status = error === null ? 'done' : isInterrupted(error) ? 'interrupted' : 'failed';
+  const message = error === null ? null : messageOf(error);
+  log.info({ status, err: error }, 'run ends');
+  finishRun(world.store, runKey, { status, message, finishedAt: new Date().toISOString() });
+  return { ...folder, status, error };
+}
+
+interface Work {
+  readonly options: RunOptions;
+  readonly world: RunWorld;
+  readonly folder: RunFolder;
+  readonly log: Logger;
+  readonly runKey: number;
+  readonly plan: readonly StepPlan[];
+}
+
+async function work(all: Work, release: Release): Promise<void> {
+  const { options, world, folder, log, runKey, plan } = all;
+  const server = await openServer(all, release);
+  const { workload } = options.workload;
+  const { store } = world;
+  const found = findDevices([server.dataDirectory, server.walDirectory]);
+  for (const warning of options.devices.length > 0 ? [] : found.warnings) {
+    world.progress.line(warning);
+    log.warn(warning);
+  }
+  const context: RunContext = {
+    runId: folder.runId,
+    runKey,
+    workload,
+    plan,
+    server,
+    store,
+    directory: folder.directory,
+    clientEntry: clientEntry(),
+    devices: options.devices.length > 0 ? options.devices : found.devices,
+    log,
+    progress: world.progress,
+    signal: world.signal,
+  };
+  await recordProvenance(context);
+  checkConnections(server, workload.clients * (2 + workload.queriers));
+  await runSteps(context);
+}
+
+async function openServer(
+  { options, world, folder, log }: Work,
+  release: Release,
+): Promise<DatabaseServer> {
+  const { progress, signal } = world;
+  const server = await startPostgres({
+    ...options,
+    runDirectory: folder.directory,
+    dataDirectory: options.dataDirectory ?? path.join(folder.directory, 'data'),
+    applicationName: applicationName(folder.runId, 'runner'),
+    say: (text) => {
+      progress.line(text);
+      log.info(text);
+    },
+  });
+  release(async () => {
+    if (signal.aborted) progress.line('stopping the server');
+    await server.stop();
+  });
+  signal.throwIfAborted();
+  return server;
+}
+
+function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder): number {
+  const { build, config, tag } = options;
+  const { name, workload } = options.workload;
+  const identity = { tag, build: build.name, config: config.name, workload: name };
+  const runKey = createRun(store, {
+    ...identity,
+    ...folder,
+    repeat: nextRepeat(store, identity),
+    clients: workload.clients,
+    startedAt: new Date().toISOString(),
+    runnerPid: process.pid,
+    runnerStart: processToken(process.pid) ?? '',
+    seed: workload.seed,
+    toolVersion: toolVersion(),
+    commandLine: options.commandLine,
+  });
+  saveConfigText(store, runKey, config.text);
+  const parameters = WORKLOAD_PARAMETERS.map((parameter) => {
+    const value = workload[parameter];
+    return [parameter, typeof value === 'boolean' ? String(value) : value] as const;
+  });
+  saveRunFacts(store, runKey, 'workload', new Map(parameters));
+  return runKey;
+}
+
+async function recordProvenance({ store, runKey, server, devices }: RunContext): Promise<void> {
+  saveRunFacts(store, runKey, 'host', await collectHostFacts(server.dataDirectory));
+  saveRunFacts(store, runKey, 'host', new Map([['measured_devices', devices.join(' ') || null]]));
+  saveRunFacts(store, runKey, 'build', server.buildFacts);
+  const { driver, library } = server.connect('');
+  saveRunFacts(
+    store,
+    runKey,
+    'client',
+    new Map([
+      ['driver', driver],
+      ['library', library],
+      ['library_sha256', sha256(library)],
+      ['node', process.version],
+    ]),
+  );
+  saveSettings(
+    store,
+    runKey,
+    server.settings.map(({ name, requested, setting, unit, source }) => ({
+      name,
+      requested,
+      actual: setting,
+      unit,
+      source,
+    })),
+  );
+}
+
+function sha256(file: string): string {
+  return createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+}
+
+/** Connections beside the load's: the runner's own for administration and statistics. */
+const OWN_CONNECTIONS = 3;
+
+function checkConnections(server: DatabaseServer, needed: number): void {
+  const available = server.maxConnections - OWN_CONNECTIONS;
+  if (needed <= available) return;
+  throw new RunError(
+    `the workload needs ${needed} connections, the server has room for ${available}: set max_connections to at least ${needed + OWN_CONNECTIONS + 3} in the config`,
+  );
+}
+
+/** A label must be printable on one line, since it is a cell in every table. */
+export function checkTag(tag: string): string {
+  if (/^[^\p{Cc}]{1,100}$/u.test(tag) && tag.trim() !== '') return tag;
+  throw new UsageError(
+    `--tag ${JSON.stringify(tag)}: expected 1 to 100 printable characters, for example pg18.4.base`,
+  );
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { RunError } from '@ibench/core';
+
+/** A new run's id and its folder, private to the user (it holds what the server was told). */
+export interface RunFolder {
+  readonly runId: string;
+  readonly directory: string;
+}
+
+/** Makes the folder of a run; its name is the run's id: the UTC time of its start and four random digits. */
+export function createRunFolder(runsDirectory: string, now: Date): RunFolder {
+  const time = now.toISOString().replaceAll(/[-:]/g, '').slice(0, 15).replace('T', '-');
+  const runId = `${time}-${randomBytes(2).toString('hex')}`;
+  const directory = path.join(runsDirectory, runId);
+  try {
+    fs.mkdirSync(runsDirectory, { recursive: true });
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (cause) {
+    throw new RunError(
+      `the folder ${directory} for this run cannot be made: ${(cause as Error).message}; name another with --runs-dir`,
+      { cause },
+    );
+  }
+  return { runId, directory };
+}

@@ -1,0 +1,143 @@
+import {
+  postgresDialect,
+  RunError,
+  type StepPlan,
+  type StepResult,
+  stepMetrics,
+  summariseTimes,
+  type TableOptions,
+  tableNames,
+  type Workload,
+} from '@ibench/core';
+import { addWarning, failStep, finishStep, savePlan, startStep } from '@ibench/store';
+import { checkRows } from './check-rows.ts';
+import { Interrupted, type RunContext } from './context.ts';
+import { guarded, messageOf, StepFailure } from './failure.ts';
+import { runLoadStep } from './load-step.ts';
+import { runIndexStep, runSettleStep } from './maintenance-step.ts';
+
+/**
+ * Runs all steps in order. Each is saved before the next starts; the first that fails ends the run.
+ *
+ * @throws whatever ended the step, which is marked in the store by then
+ */
+export async function runSteps(context: RunContext): Promise<void> {
+  const options = tableOptions(context.workload);
+  const { server, signal } = context;
+  await guarded(server.createTables(tableNames(context.workload), options), server, signal);
+  const rows = new Map<string, number>();
+  for (const step of context.plan) {
+    await runStep(context, step, { options, rows });
+  }
+}
+
+interface Tables {
+  readonly options: TableOptions;
+  /** Rows of each table, as far as they are known; kept up to date by every step. */
+  readonly rows: Map<string, number>;
+}
+
+async function runStep(context: RunContext, step: StepPlan, tables: Tables): Promise<void> {
+  const { store, runKey, server, log, progress } = context;
+  const startedAt = now();
+  const { seq, name, kind } = step;
+  const stepKey = startStep(store, runKey, { seq, step: name, kind, startedAt });
+  log.info({ step: name }, 'step starts');
+  try {
+    if (step.queries !== null) await keepPlans(context, step, stepKey);
+    const raw = await execute(context, step, stepKey, tables);
+    const tableRows = await guarded(
+      checkRows(server, context.workload, step, { result: raw, before: tables.rows }),
+      server,
+      context.signal,
+    );
+    for (const { table, before, after } of tableRows) {
+      tables.rows.set(table, after ?? before ?? 0);
+    }
+    const result: StepResult = { ...raw, tables: tableRows };
+    const metrics = stepMetrics(name, kind, result);
+    const times = summariseTimes(result.workers);
+    finishStep(store, stepKey, { finishedAt: now(), result, metrics, times });
+    log.info(
+      { step: name, seconds: metrics.seconds, ips: metrics.ips, qps: metrics.qps },
+      'step done',
+    );
+    progress.line(describeDone(name, metrics));
+  } catch (error) {
+    const interrupted = isInterrupted(error);
+    const message = messageOf(error);
+    log.error({ step: name, err: error }, 'step failed');
+    progress.line(`  ${name.padEnd(7)}  ${interrupted ? 'interrupted' : 'failed'}`);
+    failStep(store, stepKey, {
+      status: interrupted ? 'interrupted' : 'failed',
+      message,
+      sqlstate: error instanceof RunError ? error.sqlstate : undefined,
+      finishedAt: now(),
+      result: error instanceof StepFailure ? error.partial : undefined,
+    });
+    throw error;
+  }
+}
+
+function execute(
+  context: RunContext,
+  step: StepPlan,
+  stepKey: number,
+  { options }: Tables,
+): Promise<StepResult> {
+  switch (step.kind) {
+    case 'load':
+    case 'write':
+    case 'read-write':
+      return runLoadStep(context, step, stepKey);
+    case 'index':
+      return runIndexStep(context, step, stepKey, options);
+    case 'settle':
+      return runSettleStep(context, step, stepKey);
+    default: {
+      const never: never = step.kind;
+      return never;
+    }
+  }
+}
+
+/** Plans of the step's queries, asked for before it starts; a range query that is not covered is a warning. */
+async function keepPlans(context: RunContext, step: StepPlan, stepKey: number): Promise<void> {
+  const { server, store, workload, signal } = context;
+  const table = 'pi1';
+  const queries =
+    step.queries === 'range'
+      ? postgresDialect.rangeQueries(table, workload)
+      : [postgresDialect.pointQuery(table)];
+  const plans = await guarded(server.explain(queries, table), server, signal);
+  for (const { statement, text } of plans) {
+    savePlan(store, stepKey, statement, text);
+    if (step.queries === 'range' && !text.includes('Index Only Scan')) {
+      addWarning(store, stepKey, `the range query ${statement} is not an index-only scan`);
+    }
+  }
+}
+
+/** Did the user end it, rather than a fault? */
+export function isInterrupted(error: unknown): boolean {
+  return (
+    error instanceof Interrupted || (error instanceof StepFailure && isInterrupted(error.cause))
+  );
+}
+
+function tableOptions(workload: Workload): TableOptions {
+  const readWrite = 2 * (100 + 500 + 1000) * workload.read_write_seconds;
+  const { secondary_indexes, partitions, rows, l_i1_rows, l_i2_rows } = workload;
+  return { secondary_indexes, partitions, expectedRows: rows + l_i1_rows + l_i2_rows + readWrite };
+}
+
+function describeDone(name: string, { seconds, ips, qps }: ReturnType<typeof stepMetrics>): string {
+  const rate = (value: number | null, unit: string): string =>
+    value === null ? '' : `  ${Math.round(value).toLocaleString('en-US').padStart(9)} ${unit}`;
+  const unit = name === 'l.x' ? 'rows indexed/s' : 'inserts/s';
+  return `  ${name.padEnd(7)}  ${seconds.toFixed(1).padStart(6)} s${rate(qps, 'queries/s')}${rate(ips, unit)}`;
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,17 @@
+export type { Mark, SummaryCell } from './colours.ts';
+export { maxColumnMarks, summaryMarks } from './colours.ts';
+export { decimalPercents } from './decimal-percent.ts';
+export type { NormalisedRates, RateBasis, StepRates } from './normalise.ts';
+export { normalise } from './normalise.ts';
+export { osRates } from './os-rates.ts';
+export { ratePercentile } from './rate-percentile.ts';
+export type { RelativeVerdict } from './relative.ts';
+export {
+  formatRelative,
+  publishedRelativeVerdict,
+  relativeTo,
+  relativeVerdict,
+} from './relative.ts';
+export { slaMet, slaThreshold } from './sla.ts';
+export { stepMetrics } from './step-metrics.ts';
+export { summariseTimes } from './times-summary.ts';

@@ -1,0 +1,29 @@
+import koffi from 'koffi';
+
+/** Calls of the C library that Node lacks. Linux only. */
+const libc = koffi.load('libc.so.6');
+const libcPipe2 = libc.func('int pipe2(_Out_ int *fds, int flags)');
+const libcMemfdCreate = libc.func('int memfd_create(const char *name, unsigned int flags)');
+
+const O_CLOEXEC = 0o2000000;
+const MFD_CLOEXEC = 1;
+
+/** The two descriptors of a pipe; neither is inherited by a child unless it is named in its stdio. */
+export interface Pipe {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** Makes a pipe with blocking ends. Throws when the process has no descriptors left. */
+export function createPipe(): Pipe {
+  const fds = [0, 0];
+  if (libcPipe2(fds, O_CLOEXEC) !== 0) throw new Error(`pipe2: errno ${koffi.errno()}`);
+  return { read: fds[0] as number, write: fds[1] as number };
+}
+
+/** Makes an anonymous file in memory, to be shared by inheritance; returns its descriptor. */
+export function createMemoryFile(name: string): number {
+  const fd: number = libcMemfdCreate(name, MFD_CLOEXEC);
+  if (fd < 0) throw new Error(`memfd_create: errno ${koffi.errno()}`);
+  return fd;
+}

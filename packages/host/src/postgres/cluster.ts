@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { RunError } from '@ibench/core';
+import { execa } from 'execa';
+import { plainEnvironment } from '../process.ts';
+import type { Build } from './build.ts';
+import type { ServerConfig } from './config-file.ts';
+import type { ServerUser } from './server-user.ts';
+
+/** The superuser and database of every run. */
+export const SUPERUSER = 'ibench';
+export const DATABASE = 'ib';
+
+/** Everything that is decided before the server starts. */
+export interface ClusterOptions {
+  readonly build: Build;
+  readonly config: ServerConfig;
+  readonly user: ServerUser | null;
+  /** Empty, owned by the server's user. */
+  readonly dataDirectory: string;
+  readonly socketDirectory: string;
+  /** Number in the socket's name, and the loopback port where one is asked for. */
+  readonly port: number;
+  readonly listen: boolean;
+}
+
+/**
+ * Makes the data directory: initdb with UTF8, locale C and the data checksums that this version has by
+ * default, then the configuration at the end of postgresql.conf.
+ *
+ * @throws RunError with initdb's words
+ */
+export async function createCluster(options: ClusterOptions): Promise<void> {
+  const { build, user, dataDirectory } = options;
+  const args = [
+    `--pgdata=${dataDirectory}`,
+    `--username=${SUPERUSER}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--auth=trust',
+    '--no-instructions',
+  ];
+  const result = await execa(path.join(build.root, 'bin', 'initdb'), withoutUnknown(args, build), {
+    cwd: dataDirectory,
+    env: plainEnvironment(),
+    extendEnv: false,
+    all: true,
+    reject: false,
+    ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+  });
+  if (result.failed) {
+    throw new RunError(
+      `initdb of ${build.name} in ${dataDirectory} failed:\n${result.all ?? result.shortMessage}`,
+    );
+  }
+  fs.appendFileSync(path.join(dataDirectory, 'postgresql.conf'), configurationText(options));
+}
+
+/** --no-instructions came with version 14. */
+function withoutUnknown(args: readonly string[], build: Build): string[] {
+  return args.filter(
+    (arg) => arg !== '--no-instructions' || Number.parseInt(build.version, 10) >= 14,
+  );
+}
+
+function configurationText({ config, socketDirectory, port, listen }: ClusterOptions): string {
+  return `
+# --- configuration ${config.name} ---
+${config.text}
+# --- set by ibench for every run ---
+unix_socket_directories = '${socketDirectory.replaceAll("'", "''")}'
+listen_addresses = '${listen ? '127.0.0.1' : ''}'
+port = ${port}
+logging_collector = off
+log_destination = 'stderr'
+`;
+}

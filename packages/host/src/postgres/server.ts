@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunError } from '@ibench/core';
+import { endProcess, plainEnvironment, processToken } from '../process.ts';
+import type { ClusterOptions } from './cluster.ts';
+
+/** A running server process. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** See processToken. */
+  readonly token: string;
+  readonly logPath: string;
+  /** Fulfilled with words on how it ended, whenever that is. */
+  readonly exited: Promise<string>;
+  /** Fast shutdown, then immediate, then SIGKILL; each with a bounded wait. */
+  stop(): Promise<void>;
+}
+
+/** How long a start may take: recovery is not involved, the data directory is new. */
+const START_TIMEOUT_MS = 60_000;
+
+/** Fast shutdown writes a checkpoint, which can take long with much in memory. */
+const STOP_LADDER = [
+  { signal: 'SIGINT', waitMs: 300_000 },
+  { signal: 'SIGQUIT', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 10_000 },
+] as const;
+
+/**
+ * Starts postgres itself, not through pg_ctl, in a process group of its own, and waits until it accepts
+ * connections.
+ *
+ * @param logPath its standard error is appended here
+ * @throws RunError with the log's last lines when it cannot start
+ */
+export async function startServer(
+  options: ClusterOptions,
+  logPath: string,
+): Promise<ServerProcess> {
+  const { build, user, dataDirectory } = options;
+  const log = fs.openSync(logPath, 'a');
+  const child = spawn(path.join(build.root, 'bin', 'postgres'), ['-D', dataDirectory], {
+    cwd: dataDirectory,
+    stdio: ['ignore', log, log],
+    env: plainEnvironment(),
+    detached: true,
+    ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+  });
+  fs.closeSync(log);
+  const exited = exitOf(child);
+  const pid = child.pid;
+  const token = pid === undefined ? null : processToken(pid);
+  if (pid === undefined || token === null) {
+    throw new RunError(`${build.name} could not be started: ${await exited}${logTail(logPath)}`);
+  }
+  const stop = async (): Promise<void> => {
+    await endProcess(pid, token, STOP_LADDER);
+    await exited;
+  };
+  try {
+    await waitUntilReady(dataDirectory, exited);
+  } catch (error) {
+    await stop();
+    throw new RunError(`${build.name}: ${(error as Error).message}${logTail(logPath)}`, {
+      cause: error,
+    });
+  }
+  return { pid, token, logPath, exited, stop };
+}
+
+/** The last lines of the server's log as part of a message. */
+export function logTail(logPath: string, lines = 10): string {
+  try {
+    const text = fs.readFileSync(logPath, 'utf8').trimEnd();
+    return `\n${logPath} ends with:\n${text.split('\n').slice(-lines).join('\n')}`;
+  } catch {
+    return `\n(no log in ${logPath})`;
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, signal) =>
+      resolve(signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+    );
+  });
+}
+
+/** The eighth line of postmaster.pid is the server's state, as pg_ctl reads it. */
+async function waitUntilReady(dataDirectory: string, exited: Promise<string>): Promise<void> {
+  let ended: string | null = null;
+  void exited.then((how) => {
+    ended = how;
+  });
+  const until = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < until) {
+    if (ended !== null) throw new Error(`the server did not start: ${ended}`);
+    if (readState(dataDirectory) === 'ready') return;
+    await sleep(20);
+  }
+  throw new Error(`the server did not accept connections within ${START_TIMEOUT_MS / 1000} s`);
+}
+
+function readState(dataDirectory: string): string | undefined {
+  try {
+    return fs
+      .readFileSync(path.join(dataDirectory, 'postmaster.pid'), 'utf8')
+      .split('\n')[7]
+      ?.trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { RunError } from '@ibench/core';
+import type { Backend, WalCounters } from '../engine.ts';
+import { type Admin, run } from './admin.ts';
+import type { RequestedSetting } from './config-file.ts';
+import { type AppliedSetting, applySettings, type SettingRow, settingFaults } from './settings.ts';
+
+/**
+ * Reads all settings back and compares those that were requested.
+ *
+ * @throws RunError that names each setting that did not take, with both values
+ */
+export async function checkSettings(
+  admin: Admin,
+  requested: readonly RequestedSetting[],
+  configName: string,
+): Promise<AppliedSetting[]> {
+  const rows = (await run(
+    admin,
+    'select name, setting, unit, vartype, source, pending_restart from pg_settings order by name',
+    'reading the settings',
+  )) as unknown as SettingRow[];
+  const faults = settingFaults(requested, rows);
+  if (faults.length > 0) {
+    throw new RunError(
+      `the server did not take ${faults.length === 1 ? 'a setting' : `${faults.length} settings`} of config ${configName}:\n  ${faults.join('\n  ')}`,
+    );
+  }
+  return applySettings(requested, rows);
+}
+
+/** What the server says about its build: version text, configure line, compiler and flags. */
+export async function readBuildFacts(admin: Admin): Promise<Map<string, string>> {
+  const facts = new Map<string, string>();
+  const [version] = await run(admin, 'select version() as v', 'reading the version');
+  facts.set('version_text', version?.v as string);
+  for (const row of await run(admin, 'select name, setting from pg_config', 'reading pg_config')) {
+    facts.set(`pg_config_${(row.name as string).toLowerCase()}`, row.setting as string);
+  }
+  const names = [
+    'server_version_num',
+    'block_size',
+    'wal_block_size',
+    'data_checksums',
+    'debug_assertions',
+    'wal_segment_size',
+  ];
+  for (const name of names) {
+    const [row] = await run(
+      admin,
+      `select current_setting('${name}', true) as v`,
+      'reading settings',
+    );
+    if (row?.v != null) facts.set(name, row.v as string);
+  }
+  return facts;
+}
+
+/** WAL written so far: the position for the bytes (all versions), pg_stat_wal for the images (14 and newer). */
+export async function readWal(admin: Admin, versionNum: number): Promise<WalCounters> {
+  const [position] = await run(
+    admin,
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as bytes`,
+    'reading the WAL position',
+  );
+  const [stat] =
+    versionNum >= 140_000
+      ? await run(admin, 'select wal_fpi::text as fpi from pg_stat_wal', 'reading pg_stat_wal')
+      : [];
+  return {
+    bytes: Number(position?.bytes),
+    fullPageImages: stat === undefined ? null : Number(stat.fpi),
+  };
+}
+
+/** Size of the current database as the server reports it, bytes. */
+export async function readDatabaseSize(admin: Admin): Promise<number> {
+  const [row] = await run(
+    admin,
+    'select pg_database_size(current_database())::text as bytes',
+    'reading the database size',
+  );
+  return Number(row?.bytes);
+}
+
+/** Bytes allocated to a directory and everything below; files that vanish meanwhile do not count. */
+export function directoryBytes(directory: string): number {
+  let bytes = 0;
+  for (const entry of readDirectory(directory)) {
+    const file = path.join(directory, entry.name);
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    bytes += stat.isDirectory() ? directoryBytes(file) : stat.blocks * 512;
+  }
+  return bytes;
+}
+
+function readDirectory(directory: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** All client backends of the server. */
+export async function readBackends(admin: Admin): Promise<Backend[]> {
+  const rows = await run(
+    admin,
+    `select pid, application_name from pg_stat_activity where backend_type = 'client backend'`,
+    'reading pg_stat_activity',
+  );
+  return rows.map((row) => ({
+    pid: row.pid as number,
+    applicationName: row.application_name as string,
+  }));
+}
+
+/** Number of rows in each table: exact, by counting. */
+export async function countRows(admin: Admin, tables: readonly string[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const table of tables) {
+    const [row] = await run(admin, `select count(*)::text as n from ${table}`, `counting ${table}`);
+    counts.push(Number(row?.n));
+  }
+  return counts;
+}

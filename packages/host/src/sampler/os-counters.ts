@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { type OsCounters, RunError } from '@ibench/core';
+import { pickDisks } from './proc-diskstats.ts';
+import { parseProcStat } from './proc-stat.ts';
+
+/**
+ * The kernel's counters now: `/proc/stat` and `/proc/diskstats` read back to back, parsed afterwards. Synchronous, so
+ * that nothing runs in between. Devices the kernel does not know are left out. Throws RunError where there is no
+ * `/proc/stat` (other systems than Linux).
+ */
+export function readOsCounters(devices: readonly string[]): OsCounters {
+  const atNs = process.hrtime.bigint();
+  const stat = readProc('/proc/stat');
+  const disks = devices.length === 0 ? '' : readProc('/proc/diskstats');
+  const { cpu, contextSwitches, cpus } = parseProcStat(stat);
+  return {
+    atS: Number(atNs) / 1e9,
+    cpu,
+    contextSwitches,
+    cpus,
+    disks: pickDisks(disks, devices),
+  };
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new RunError(
+      `Cannot read ${path}, where Linux keeps the CPU and disk counters of the host: run on Linux, with /proc mounted`,
+      { cause },
+    );
+  }
+}

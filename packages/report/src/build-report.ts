@@ -1,0 +1,56 @@
+import { isQueryStep, type RunRecord, UsageError } from '@ibench/core';
+import { detailsTable, metricsTable } from './metrics-tables.ts';
+import { findBase, relativeTable } from './relative-table.ts';
+import { groupRuns, type RunGroup, stepNames } from './run-group.ts';
+import { slaTable } from './sla-table.ts';
+import { summaryTable } from './summary-table.ts';
+import type { Table } from './table.ts';
+import { histogramTable, percentilesTable } from './times-tables.ts';
+import { warningsTable } from './warnings-table.ts';
+
+export interface ReportOptions {
+  /** Tag of the row that others are compared with; the first row unless given. */
+  readonly base?: string | undefined;
+  /** Steps to report; all unless given. */
+  readonly steps?: readonly string[] | undefined;
+}
+
+/**
+ * The tables of a report (SPEC 6): warnings if there are any, throughput, relative throughput where
+ * there are rows to compare, background rate where there are read-write steps, then the tables of each
+ * step. Repeats of one tag share a row. Without runs there are no tables.
+ * @throws UsageError for a base or a step that the runs do not have.
+ */
+export function buildReport(runs: readonly RunRecord[], options: ReportOptions = {}): Table[] {
+  if (runs.length === 0) return [];
+  const groups = groupRuns(runs);
+  const base = findBase(groups, options.base);
+  const steps = chooseSteps(stepNames(runs), options.steps);
+  const tables = [
+    warningsTable(runs, steps),
+    summaryTable(groups, steps),
+    groups.length > 1 ? relativeTable(groups, steps, base) : null,
+    steps.some((step) => isQueryStep(step)) ? slaTable(groups, steps) : null,
+    ...steps.flatMap((step) => stepTables(groups, step)),
+  ];
+  return tables.filter((table) => table !== null);
+}
+
+function chooseSteps(all: readonly string[], wanted: readonly string[] | undefined): string[] {
+  if (wanted === undefined) return [...all];
+  const unknown = wanted.find((step) => !all.includes(step));
+  if (unknown !== undefined) {
+    const known = all.length === 0 ? 'none, the runs have no steps' : all.join(', ');
+    throw new UsageError(`Step "${unknown}" is not among the runs; expected one of: ${known}`);
+  }
+  return all.filter((step) => wanted.includes(step));
+}
+
+function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[] {
+  return [
+    histogramTable(groups, step),
+    percentilesTable(groups, step),
+    metricsTable(groups, step),
+    detailsTable(groups, step),
+  ];
+}

@@ -1,0 +1,119 @@
+import { isQueryStep, PUBLISHED_COLUMNS } from '@ibench/core';
+import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { groupStep, type MetricName, medianMetric, type RunGroup } from './run-group.ts';
+import type { Cell, Column, Row, Table } from './table.ts';
+import { throughputOf } from './throughput.ts';
+
+interface MetricColumn {
+  readonly name: MetricName;
+  readonly label: string;
+  readonly decimals: number;
+}
+
+/** Decimals as in the published reports. */
+const PUBLISHED_DECIMALS: Readonly<Record<(typeof PUBLISHED_COLUMNS)[number], number>> = {
+  ips: 0,
+  qps: 0,
+  rps: 1,
+  rmbps: 1,
+  wps: 1,
+  wmbps: 1,
+  rpq: 3,
+  rkbpq: 3,
+  wpi: 3,
+  wkbpi: 3,
+  csps: 0,
+  cpups: 1,
+  cspq: 3,
+  cpupq: 0,
+  dbgb1: 1,
+  dbgb2: 1,
+  rss: 1,
+  maxop: 3,
+  p50: 0,
+  p99: 0,
+};
+
+const PUBLISHED: readonly MetricColumn[] = PUBLISHED_COLUMNS.map((name) => ({
+  name,
+  label: name,
+  decimals: PUBLISHED_DECIMALS[name],
+}));
+
+const DETAILS: readonly MetricColumn[] = [
+  { name: 'seconds', label: 'seconds', decimals: 1 },
+  { name: 'cpupq', label: 'cpupq', decimals: 1 },
+  { name: 'fgcpupq', label: 'fgcpupq', decimals: 1 },
+  { name: 'fgcpupq_insert', label: 'insert', decimals: 1 },
+  { name: 'fgcpupq_delete', label: 'delete', decimals: 1 },
+  { name: 'fgcpupq_query', label: 'query', decimals: 1 },
+  { name: 'bgcpupq', label: 'bgcpupq', decimals: 1 },
+  { name: 'clcpupq', label: 'clcpupq', decimals: 1 },
+  { name: 'otcpupq', label: 'otcpupq', decimals: 1 },
+  { name: 'iowait_pct', label: 'iowait%', decimals: 1 },
+  { name: 'steal_pct', label: 'steal%', decimals: 1 },
+  { name: 'fsyncs_per_s', label: 'fsync/s', decimals: 1 },
+  { name: 'fsyncs_per_insert', label: 'fsync/i', decimals: 4 },
+  { name: 'r_await', label: 'r_await', decimals: 2 },
+  { name: 'w_await', label: 'w_await', decimals: 2 },
+  { name: 'f_await', label: 'f_await', decimals: 2 },
+  { name: 'wal_bytes_per_insert', label: 'walB/i', decimals: 0 },
+  { name: 'full_page_images_per_insert', label: 'fpi/i', decimals: 3 },
+  { name: 'dps', label: 'dps', decimals: 0 },
+  { name: 'rows_per_query', label: 'rows/q', decimals: 2 },
+];
+
+/** The 21 columns of the published reports for one step; null where the step is done in no run. */
+export function metricsTable(groups: readonly RunGroup[], step: string): Table | null {
+  return metricTable(groups, step, {
+    id: 'metrics',
+    title: `${step}: normalised metrics`,
+    note: `${perOperation(step)}; cpups: %; cpupq: µs; dbgb1, dbgb2, rss: GB; maxop: s; p50, p99: rate that 50%, 99% of the seconds reach`,
+    metrics: PUBLISHED,
+  });
+}
+
+/** Who spent the CPU, flushes, waits and WAL of one step; null where the step is done in no run. */
+export function detailsTable(groups: readonly RunGroup[], step: string): Table | null {
+  return metricTable(groups, step, {
+    id: 'details',
+    title: `${step}: CPU split, flushes, WAL`,
+    note: 'cpupq = fgcpupq (insert + delete + query) + bgcpupq (server) + clcpupq (load) + otcpupq (host), µs; await: ms; /i: per insert',
+    metrics: DETAILS,
+  });
+}
+
+function perOperation(step: string): string {
+  if (step === 'l.x') return 'ips: rows indexed/s; …pq: per row indexed';
+  return isQueryStep(step) ? '…pq: per query, …pi: per insert' : '…pq, …pi: per insert';
+}
+
+interface MetricTableText extends Pick<Table, 'id' | 'title' | 'note'> {
+  readonly metrics: readonly MetricColumn[];
+}
+
+function metricTable(
+  groups: readonly RunGroup[],
+  step: string,
+  { id, title, note, metrics }: MetricTableText,
+): Table | null {
+  const rows = groups.flatMap((group) => metricRow(group, step, metrics));
+  if (rows.length === 0) return null;
+  const columns: Column[] = metrics.map(({ name, label }) => numberColumn(name, label));
+  return { id, step, title, note, columns: [...columns, wordColumn('tag')], rows, footnotes: [] };
+}
+
+function metricRow(group: RunGroup, step: string, metrics: readonly MetricColumn[]): Row[] {
+  const outcome = groupStep(group, step);
+  if (outcome.state !== 'done') return [];
+  const { missedSla } = throughputOf(group, step);
+  const cells: Cell[] = metrics.map(({ name, decimals }) => {
+    const missed = missedSla && (name === 'ips' || name === 'qps');
+    return numberCell(
+      medianMetric(outcome.repeats, name),
+      decimals,
+      missed ? 'missed-sla' : 'none',
+    );
+  });
+  return [{ cells: [...cells, wordCell(group.label)] }];
+}

@@ -1,0 +1,64 @@
+import { type RelativeVerdict, relativeTo, relativeVerdict, UsageError } from '@ibench/core';
+import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import type { RunGroup } from './run-group.ts';
+import { notDoneCell } from './summary-table.ts';
+import type { Cell, Mark, Table } from './table.ts';
+import { throughputOf, throughputSteps } from './throughput.ts';
+
+/** Throughput divided by that of the base, runs × steps. */
+export function relativeTable(
+  groups: readonly RunGroup[],
+  steps: readonly string[],
+  base: RunGroup,
+): Table {
+  const columns = throughputSteps(steps);
+  return {
+    id: 'relative',
+    step: null,
+    title: `Throughput relative to ${base.label}`,
+    note: '1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), ✗ missed the SLA',
+    columns: [wordColumn('tag'), ...columns.map((step) => numberColumn(step))],
+    rows: groups.map((group) => ({
+      cells: [wordCell(group.label), ...columns.map((step) => relativeCell(group, base, step))],
+    })),
+    footnotes: columns
+      .filter((step) => throughputOf(base, step).missedSla)
+      .map(
+        (step) =>
+          `${step}: the base missed the SLA, so its throughput comes with less background work`,
+      ),
+  };
+}
+
+function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {
+  const throughput = throughputOf(group, step);
+  const notDone = notDoneCell(throughput);
+  if (notDone !== null) return notDone;
+  const ratio = relativeTo(throughputOf(base, step).value, throughput.value);
+  return numberCell(
+    ratio,
+    2,
+    throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[relativeVerdict(ratio)],
+  );
+}
+
+const VERDICT_MARKS = {
+  regression: 'bad',
+  improvement: 'good',
+  none: 'none',
+} as const satisfies Record<RelativeVerdict, Mark>;
+
+/**
+ * The row that others are compared with: the one with this tag, or the first.
+ * @throws UsageError when no row, or more than one, has the tag.
+ */
+export function findBase(groups: readonly RunGroup[], tag: string | undefined): RunGroup {
+  if (tag === undefined) return groups[0]!;
+  const exact = groups.find((group) => group.label === tag);
+  if (exact !== undefined) return exact;
+  const matches = groups.filter((group) => group.tag === tag);
+  if (matches.length === 1) return matches[0]!;
+  const problem = matches.length === 0 ? 'is not among the runs' : 'names more than one row';
+  const labels = groups.map((group) => group.label).join(', ');
+  throw new UsageError(`Base "${tag}" ${problem}; expected one of: ${labels}`);
+}

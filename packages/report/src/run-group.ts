@@ -1,0 +1,101 @@
+import {
+  type RunRecord,
+  STEP_NAMES,
+  type Status,
+  type StepMetrics,
+  type StepRecord,
+} from '@ibench/core';
+
+/** One row of the tables: the repeats of one (tag, build, config, workload, clients). */
+export interface RunGroup {
+  /** The tag; where one tag names different things, what differs is added in parentheses. */
+  readonly label: string;
+  readonly tag: string;
+  readonly runs: readonly RunRecord[];
+}
+
+/** How far the repeats of a group got in one step. */
+export type GroupStep =
+  | { readonly state: 'absent' }
+  | { readonly state: 'not-done'; readonly status: Status }
+  | { readonly state: 'done'; readonly repeats: readonly DoneStep[] };
+
+/** A step whose numbers may be reported. */
+export interface DoneStep extends StepRecord {
+  readonly metrics: StepMetrics;
+}
+
+/** The parts of a run's identity that repeats share, beside the tag. */
+const SHARED = ['build', 'config', 'workload', 'clients'] as const;
+
+/** Groups runs into rows, in the order in which their first run is given. */
+export function groupRuns(runs: readonly RunRecord[]): RunGroup[] {
+  const groups = new Map<string, RunRecord[]>();
+  for (const run of runs) {
+    const key = JSON.stringify([run.tag, ...SHARED.map((part) => run[part])]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [run]);
+    else group.push(run);
+  }
+  const firsts = [...groups.values()].map((group) => group[0]!);
+  return [...groups.values()].map((group) => ({
+    label: labelAmong(group[0]!, firsts),
+    tag: group[0]!.tag,
+    runs: group,
+  }));
+}
+
+function labelAmong(run: RunRecord, firsts: readonly RunRecord[]): string {
+  const namesakes = firsts.filter((other) => other.tag === run.tag);
+  const differing = SHARED.filter((part) => namesakes.some((other) => other[part] !== run[part]));
+  if (differing.length === 0) return run.tag;
+  return `${run.tag} (${differing.map((part) => describePart(run, part)).join(', ')})`;
+}
+
+function describePart(run: RunRecord, part: (typeof SHARED)[number]): string {
+  if (part !== 'clients') return run[part];
+  return run.clients === 1 ? '1 client' : `${run.clients} clients`;
+}
+
+/** Names of all steps of the runs: those of the Insert Benchmark in its order, then others as they ran. */
+export function stepNames(runs: readonly RunRecord[]): string[] {
+  const bySeq = runs.flatMap((run) => run.steps).sort((a, b) => a.seq - b.seq);
+  const present = new Set(bySeq.map((step) => step.step));
+  const known: readonly string[] = STEP_NAMES;
+  return [
+    ...known.filter((name) => present.has(name)),
+    ...[...present].filter((name) => !known.includes(name)),
+  ];
+}
+
+/** What the repeats of a group have to say about a step. Only steps that are done have numbers. */
+export function groupStep(group: RunGroup, name: string): GroupStep {
+  const attempts = group.runs.flatMap((run) => run.steps.filter((step) => step.step === name));
+  const repeats = attempts.filter(isDone);
+  if (repeats.length > 0) return { state: 'done', repeats };
+  const last = attempts.at(-1);
+  return last === undefined ? { state: 'absent' } : { state: 'not-done', status: last.status };
+}
+
+function isDone(step: StepRecord): step is DoneStep {
+  return step.status === 'done' && step.metrics !== null;
+}
+
+/** Numbers of the metrics: every column of StepMetrics but `sla_ok`. */
+export type MetricName = Exclude<keyof StepMetrics, 'sla_ok'>;
+
+/** Median of a metric over the repeats that have it; null where none has. */
+export function medianMetric(repeats: readonly DoneStep[], name: MetricName): number | null {
+  return median(repeats.map((repeat) => repeat.metrics[name]));
+}
+
+/** Median of the values that are there (even count: mean of the middle two); null for none. */
+export function median(values: readonly (number | null | undefined)[]): number | null {
+  const sorted = values
+    .filter((value): value is number => typeof value === 'number' && !Number.isNaN(value))
+    .sort((a, b) => a - b);
+  if (sorted.length === 0) return null;
+  const upper = sorted[Math.floor(sorted.length / 2)]!;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1]!;
+  return (lower + upper) / 2;
+}

@@ -1,0 +1,58 @@
+import { BLANK, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { throughputMarks } from './judge.ts';
+import type { RunGroup } from './run-group.ts';
+import type { Cell, Table } from './table.ts';
+import { type Throughput, throughputOf, throughputSteps } from './throughput.ts';
+
+/**
+ * Absolute throughput, runs × steps: queries/s in q*, rows indexed/s in l.x, inserts/s in the others.
+ * A step that is not done shows its status word.
+ */
+export function summaryTable(groups: readonly RunGroup[], steps: readonly string[]): Table {
+  const columns = throughputSteps(steps);
+  const cellsByStep = columns.map((step) => summaryColumn(groups, step));
+  return {
+    id: 'summary',
+    step: null,
+    title: 'Throughput',
+    note: 'l.i0, l.i1, l.i2: inserts/s; l.x: rows indexed/s; q*: queries/s. ▲ top and ▼ bottom quarter of the column, ✗ missed the SLA',
+    columns: [wordColumn('tag'), numberColumn('n'), ...columns.map((step) => numberColumn(step))],
+    rows: groups.map((group, row) => ({
+      cells: [
+        wordCell(group.label),
+        numberCell(group.runs.length, 0),
+        ...cellsByStep.map((cells) => cells[row]!),
+      ],
+    })),
+    footnotes: repeatNotes(groups, columns),
+  };
+}
+
+function summaryColumn(groups: readonly RunGroup[], step: string): Cell[] {
+  const column = groups.map((group) => throughputOf(group, step));
+  const marks = throughputMarks(column);
+  return column.map(
+    (throughput, row) => notDoneCell(throughput) ?? numberCell(throughput.value, 0, marks[row]),
+  );
+}
+
+/** The cell of a step without numbers: blank, or why there are none; null if the step is done. */
+export function notDoneCell({ outcome }: Throughput): Cell | null {
+  if (outcome.state === 'absent') return BLANK;
+  return outcome.state === 'not-done' ? wordCell(outcome.status, 'absent') : null;
+}
+
+function repeatNotes(groups: readonly RunGroup[], steps: readonly string[]): string[] {
+  const repeated = groups.filter((group) => group.runs.length > 1);
+  if (repeated.length === 0) return [];
+  const partial = repeated.flatMap((group) =>
+    steps.flatMap((step) => {
+      const { outcome } = throughputOf(group, step);
+      if (outcome.state !== 'done' || outcome.repeats.length === group.runs.length) return [];
+      return [
+        `${group.label}, ${step}: median of the ${outcome.repeats.length} of ${group.runs.length} repeats in which it is done`,
+      ];
+    }),
+  );
+  return ['n > 1: medians over n repeats; histograms add them up', ...partial];
+}

@@ -1,0 +1,57 @@
+/** What a cell says beside its value; `absent` has no value to judge. */
+export const MARKS = ['none', 'good', 'bad', 'missed-sla', 'absent'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** One value of a table, raw for machines and formatted for people. */
+export interface Cell {
+  /** Full precision; null: not measured or not defined. Never NaN; Infinity only in ratios to zero. */
+  readonly value: number | string | null;
+  /** The value as people read it; empty for blank. */
+  readonly text: string;
+  readonly mark: Mark;
+}
+
+export interface Column {
+  /** Name in CSV, TSV and JSON, unique in its table. */
+  readonly key: string;
+  /** Heading for people. */
+  readonly label: string;
+  readonly align: 'left' | 'right';
+  /** Left out of text and markdown, where another cell's text already says it. */
+  readonly dataOnly?: true;
+}
+
+export interface Row {
+  /** As many as the table has columns, in their order. */
+  readonly cells: readonly Cell[];
+}
+
+/** One table of a report, before it takes any format. */
+export interface Table {
+  /** What is in it: `summary`, `metrics` …; tables of one id have the same columns in every step. */
+  readonly id: string;
+  /** The step it is about; null for tables over all steps. */
+  readonly step: string | null;
+  readonly title: string;
+  /** Units and meaning, one line. */
+  readonly note: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** What a reader of the numbers must know, one line each. */
+  readonly footnotes: readonly string[];
+}
+
+/** Shown beside the values with these marks, so that no meaning hangs on colour alone. */
+export const MARK_SYMBOLS: Readonly<Record<Mark, string>> = {
+  none: '',
+  good: '▲',
+  bad: '▼',
+  'missed-sla': '✗',
+  absent: '',
+};
+
+/** The cell as people read it, its symbol first. */
+export function cellText(cell: Cell): string {
+  const symbol = MARK_SYMBOLS[cell.mark];
+  return symbol === '' ? cell.text : `${symbol} ${cell.text}`;
+}

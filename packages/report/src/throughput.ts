@@ -1,0 +1,36 @@
+import { isQueryStep, slaMet } from '@ibench/core';
+import { type GroupStep, groupStep, medianMetric, type RunGroup } from './run-group.ts';
+
+/** Throughput and background rate of one row in one step, medians over its repeats. */
+export interface Throughput {
+  readonly outcome: GroupStep;
+  /** queries/s in q*, rows indexed/s in l.x, inserts/s in the other steps; null: not known. */
+  readonly value: number | null;
+  /** Rows inserted per second, asked for and achieved; target null where none was set. */
+  readonly ips: number | null;
+  readonly targetIps: number | null;
+  /** Did the step fall short of 95% of its target rate? */
+  readonly missedSla: boolean;
+}
+
+/** Throughput of a row in a step; all null unless at least one repeat is done. */
+export function throughputOf(group: RunGroup, step: string): Throughput {
+  const outcome = groupStep(group, step);
+  if (outcome.state !== 'done') {
+    return { outcome, value: null, ips: null, targetIps: null, missedSla: false };
+  }
+  const ips = medianMetric(outcome.repeats, 'ips');
+  const targetIps = medianMetric(outcome.repeats, 'target_ips');
+  return {
+    outcome,
+    value: isQueryStep(step) ? medianMetric(outcome.repeats, 'qps') : ips,
+    ips,
+    targetIps,
+    missedSla: ips !== null && targetIps !== null && !slaMet(ips, targetIps),
+  };
+}
+
+/** Steps of the throughput tables: settle has no throughput. */
+export function throughputSteps(steps: readonly string[]): string[] {
+  return steps.filter((step) => step !== 'settle');
+}

@@ -1,0 +1,60 @@
+import type { RunRecord, Status, StepRecord } from '@ibench/core';
+import { BLANK, wordCell, wordColumn } from './cell.ts';
+import type { Row, Table } from './table.ts';
+
+/**
+ * What a reader of the numbers must know first: runs and steps that failed, were interrupted or
+ * crashed, with their message, and the warnings of steps. null where there is nothing to say.
+ */
+export function warningsTable(runs: readonly RunRecord[], steps: readonly string[]): Table | null {
+  const rows = runs.flatMap((run) => [
+    ...runRows(run),
+    ...run.steps.filter(({ step }) => steps.includes(step)).flatMap((step) => stepRows(run, step)),
+  ]);
+  if (rows.length === 0) return null;
+  return {
+    id: 'warnings',
+    step: null,
+    title: 'Warnings',
+    note: 'Read these before the numbers; only steps that are done have any',
+    columns: ['what', 'tag', 'step', 'run', 'message'].map((key) => wordColumn(key)),
+    rows,
+    footnotes: [],
+  };
+}
+
+function runRows(run: RunRecord): Row[] {
+  if (!endedBadly(run.status)) return [];
+  const told = run.steps.some(
+    (step) => endedBadly(step.status) && (run.message === null || step.message === run.message),
+  );
+  return told ? [] : [warningRow(run, null, [run.status, run.message])];
+}
+
+function stepRows(run: RunRecord, step: StepRecord): Row[] {
+  const ending = endedBadly(step.status)
+    ? [warningRow(run, step.step, [step.status, step.message])]
+    : [];
+  const warnings = step.warnings.map((text) => warningRow(run, step.step, ['warning', text]));
+  return [...ending, ...warnings];
+}
+
+function endedBadly(status: Status): boolean {
+  return status === 'failed' || status === 'interrupted' || status === 'crashed';
+}
+
+function warningRow(
+  run: RunRecord,
+  step: string | null,
+  [what, message]: readonly [string, string | null],
+): Row {
+  return {
+    cells: [
+      wordCell(what),
+      wordCell(run.tag),
+      step === null ? BLANK : wordCell(step),
+      wordCell(run.runId),
+      message === null ? BLANK : wordCell(message),
+    ],
+  };
+}

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RunError, UsageError } from '@ibench/core';
+import Database from 'better-sqlite3';
+import { checkIsStore, checkIsUpToDate, loadMigrations, migrate } from './migrate.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_RETRY_MS = 20;
+
+/** An open store. Made by `openStore`, given to every other function, released by `closeStore`. */
+export interface Store {
+  readonly path: string;
+  readonly db: Database.Database;
+  /** Prepared statements by their text; see `prepare`. */
+  readonly statements: Map<string, Database.Statement>;
+}
+
+/**
+ * Opens the SQLite file at `path` and brings its schema up to date; a missing file and its folders are
+ * made. With `readonly` the file must exist and be up to date; it may be in use by a writer.
+ * Throws UsageError for a file that is no store, or newer or (read-only) older than this program.
+ */
+export function openStore(path: string, options: { readonly?: boolean } = {}): Store {
+  const readonly = options.readonly ?? false;
+  if (readonly && !existsSync(path)) {
+    throw new UsageError(`${path}: no such file; expected an ibench store, which a run creates`);
+  }
+  const db = connect(path, readonly);
+  try {
+    checkIsStore(db, path);
+    const migrations = loadMigrations(new URL('../../sql/', import.meta.url));
+    if (readonly) {
+      checkIsUpToDate(db, path, migrations);
+    } else {
+      setPragmas(db);
+      migrate(db, path, migrations);
+    }
+  } catch (error) {
+    db.close();
+    throw explainOpenError(path, error);
+  }
+  return { path, db, statements: new Map() };
+}
+
+/** Closes the file; the last connection to close folds the WAL into it. */
+export function closeStore(store: Store): void {
+  store.db.close();
+}
+
+/** The prepared statement for this text, made on first use. */
+export function prepare(store: Store, sql: string): Database.Statement {
+  let statement = store.statements.get(sql);
+  if (statement === undefined) {
+    statement = store.db.prepare(sql);
+    store.statements.set(sql, statement);
+  }
+  return statement;
+}
+
+function connect(path: string, readonly: boolean): Database.Database {
+  try {
+    if (!readonly) mkdirSync(dirname(path), { recursive: true });
+    return new Database(path, { readonly, timeout: BUSY_TIMEOUT_MS });
+  } catch (error) {
+    throw explainOpenError(path, error);
+  }
+}
+
+/**
+ * NORMAL: a commit is with the kernel when the call returns, so it survives the death of this process,
+ * but it is not synced, so that the store does not disturb the disk being measured. The ends of steps
+ * and runs are synced (`durably`), and with them all that came before.
+ */
+function setPragmas(db: Database.Database): void {
+  switchToWal(db);
+  db.pragma('synchronous = NORMAL');
+  db.pragma('foreign_keys = ON');
+}
+
+/** SQLite does not wait for other connections here, whatever the busy timeout, so this does. */
+function switchToWal(db: Database.Database): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let triesLeft = BUSY_TIMEOUT_MS / BUSY_RETRY_MS; ; triesLeft--) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!busy || triesLeft <= 0) throw error;
+      Atomics.wait(sleeper, 0, 0, BUSY_RETRY_MS);
+    }
+  }
+}
+
+function explainOpenError(path: string, error: unknown): unknown {
+  if (error instanceof UsageError || error instanceof RunError) return error;
+  if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
+    return new UsageError(`${path} is not a SQLite file; expected an ibench store or a new file`, {
+      cause: error,
+    });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RunError(`cannot open the store ${path}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,119 @@
+import {
+  PERCENTILES,
+  type RunIdentity,
+  type RunRecord,
+  type Status,
+  type StepMetrics,
+  type StepRecord,
+  type TimesSummary,
+} from '@ibench/core';
+import { prepare, type Store } from './open.ts';
+import { DECIMAL_COLUMNS, percentileColumn } from './times.ts';
+
+/** Which runs to load; what is not given does not restrict. */
+export interface RunFilter {
+  readonly runIds?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly build?: string | undefined;
+  readonly config?: string | undefined;
+  readonly workload?: string | undefined;
+}
+
+/** One run in a list of runs. */
+export interface RunListing extends RunIdentity {
+  readonly status: Status;
+  readonly message: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  readonly directory: string;
+}
+
+type RunRow = Omit<RunRecord, 'steps'> & { readonly runKey: number };
+type StepRow = Pick<StepRecord, 'step' | 'seq' | 'status' | 'message'> & {
+  readonly stepKey: number;
+};
+type MetricsRow = Omit<StepMetrics, 'sla_ok'> & { sla_ok: number | null; step_key?: number };
+type TimesRow = Pick<TimesSummary, 'kind' | 'clock' | 'count'> &
+  Readonly<Record<string, number | null>> & { readonly max_us: number };
+
+/** The matching runs with their steps, in order of start, all from one moment. */
+export function loadRuns(store: Store, filter: RunFilter = {}): RunRecord[] {
+  return store.db.transaction(() => loadMatching(store, filter))();
+}
+
+/** All runs without their steps, in order of start. */
+export function listRuns(store: Store): RunListing[] {
+  return prepare(
+    store,
+    `SELECT run_id AS runId, tag, build, config, workload, repeat, clients, status, message,
+       started_at AS startedAt, finished_at AS finishedAt, directory
+     FROM run ORDER BY run_key`,
+  ).all() as RunListing[];
+}
+
+function loadMatching(store: Store, filter: RunFilter): RunRecord[] {
+  const rows = prepare(
+    store,
+    `SELECT run_key AS runKey, run_id AS runId, tag, build, config, workload, repeat, clients,
+       status, message, started_at AS startedAt
+     FROM run
+     WHERE (@runIds IS NULL OR run_id IN (SELECT value FROM json_each(@runIds)))
+       AND (@tags IS NULL OR tag IN (SELECT value FROM json_each(@tags)))
+       AND (@build IS NULL OR build = @build)
+       AND (@config IS NULL OR config = @config)
+       AND (@workload IS NULL OR workload = @workload)
+     ORDER BY run_key`,
+  ).all({
+    runIds: filter.runIds === undefined ? null : JSON.stringify(filter.runIds),
+    tags: filter.tags === undefined ? null : JSON.stringify(filter.tags),
+    build: filter.build ?? null,
+    config: filter.config ?? null,
+    workload: filter.workload ?? null,
+  }) as RunRow[];
+  return rows.map(({ runKey, ...run }) => ({ ...run, steps: loadSteps(store, runKey) }));
+}
+
+function loadSteps(store: Store, runKey: number): StepRecord[] {
+  const rows = prepare(
+    store,
+    `SELECT step_key AS stepKey, step, seq, status, message FROM step WHERE run_key = ? ORDER BY seq`,
+  ).all(runKey) as StepRow[];
+  return rows.map(({ stepKey, ...step }) => ({
+    ...step,
+    metrics: step.status === 'done' ? loadMetrics(store, stepKey) : null,
+    times: step.status === 'done' ? loadTimes(store, stepKey) : [],
+    warnings: loadWarnings(store, stepKey),
+  }));
+}
+
+function loadMetrics(store: Store, stepKey: number): StepMetrics | null {
+  const row = prepare(store, 'SELECT * FROM step_metrics WHERE step_key = ?').get(stepKey) as
+    | MetricsRow
+    | undefined;
+  if (row === undefined) return null;
+  const { step_key: _, sla_ok, ...metrics } = row;
+  return { ...metrics, sla_ok: sla_ok === null ? null : sla_ok === 1 };
+}
+
+function loadTimes(store: Store, stepKey: number): TimesSummary[] {
+  const rows = prepare(
+    store,
+    'SELECT * FROM step_times WHERE step_key = ? AND client IS NULL ORDER BY step_times_key',
+  ).all(stepKey) as TimesRow[];
+  return rows.map((row) => ({
+    kind: row.kind,
+    clock: row.clock,
+    count: row.count,
+    maxUs: row.max_us,
+    decimal: DECIMAL_COLUMNS.map((column) => row[column] ?? Number.NaN),
+    percentiles: Object.fromEntries(
+      Object.keys(PERCENTILES).map((name) => [name, row[percentileColumn(name)] ?? Number.NaN]),
+    ),
+  }));
+}
+
+function loadWarnings(store: Store, stepKey: number): string[] {
+  return prepare(store, 'SELECT text FROM warning WHERE step_key = ? ORDER BY warning_key')
+    .pluck()
+    .all(stepKey) as string[];
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import { closeStore, openStore } from '../src/index.ts';
+import { checkIsUpToDate, loadMigrations, migrate } from '../src/migrate.ts';
+import { temporaryPath } from './sample.ts';
+
+const FILES = {
+  '001_one.sql': 'CREATE TABLE log (text)',
+  '002_two.sql': "INSERT INTO log VALUES ('two')",
+  '003_three.sql': "INSERT INTO log VALUES ('three')",
+};
+
+function folderOf(t: TestContext, files: Readonly<Record<string, string>>): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'ibench-sql-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql);
+  return pathToFileURL(`${folder}/`);
+}
+
+function emptyDatabase(t: TestContext): Database.Database {
+  const db = new Database(':memory:');
+  t.after(() => db.close());
+  return db;
+}
+
+function logged(db: Database.Database): unknown[] {
+  return db.prepare('SELECT text FROM log ORDER BY rowid').pluck().all();
+}
+
+test('migrations are applied once each, in the order of their numbers', (t) => {
+  const db = emptyDatabase(t);
+  const migrations = loadMigrations(folderOf(t, FILES));
+  migrate(db, 'x', migrations.slice(0, 2));
+  assert.deepEqual(logged(db), ['two']);
+  migrate(db, 'x', migrations);
+  migrate(db, 'x', migrations);
+  assert.deepEqual(logged(db), ['two', 'three']);
+  assert.deepEqual(db.prepare('SELECT version, name FROM schema_migration').raw().all(), [
+    [1, '001_one.sql'],
+    [2, '002_two.sql'],
+    [3, '003_three.sql'],
+  ]);
+  assert.equal(db.pragma('application_id', { simple: true }), 0x6962656e);
+});
+
+test('a migration that fails leaves nothing of itself and keeps those before it', (t) => {
+  const db = emptyDatabase(t);
+  const broken = { ...FILES, '003_three.sql': "INSERT INTO log VALUES ('half'); SELECT nonsense" };
+  assert.throws(() => migrate(db, 'x.sqlite', loadMigrations(folderOf(t, broken))), {
+    name: 'RunError',
+    message: /^x\.sqlite: migration 003_three\.sql failed: .*nonsense/,
+  });
+  assert.deepEqual(logged(db), ['two']);
+  migrate(db, 'x.sqlite', loadMigrations(folderOf(t, FILES)));
+  assert.deepEqual(logged(db), ['two', 'three']);
+});
+
+test('a file that is newer than the program is refused', (t) => {
+  const db = emptyDatabase(t);
+  const migrations = loadMigrations(folderOf(t, FILES));
+  migrate(db, 'x.sqlite', migrations);
+  const expected = {
+    name: 'UsageError',
+    message: /^x\.sqlite has schema version 3, this ibench knows up to 2/,
+  };
+  assert.throws(() => migrate(db, 'x.sqlite', migrations.slice(0, 2)), expected);
+  assert.throws(() => checkIsUpToDate(db, 'x.sqlite', migrations.slice(0, 2)), expected);
+});
+
+test('an older file is refused where it may not be changed', (t) => {
+  const db = emptyDatabase(t);
+  const migrations = loadMigrations(folderOf(t, FILES));
+  migrate(db, 'x.sqlite', migrations.slice(0, 2));
+  assert.throws(() => checkIsUpToDate(db, 'x.sqlite', migrations), {
+    name: 'UsageError',
+    message: /has schema version 2, this ibench reads 3; open it once for writing/,
+  });
+});
+
+test('a file whose history has a gap is refused', (t) => {
+  const db = emptyDatabase(t);
+  const migrations = loadMigrations(folderOf(t, FILES));
+  migrate(db, 'x.sqlite', migrations);
+  db.exec('DELETE FROM schema_migration WHERE version = 2');
+  assert.throws(() => migrate(db, 'x.sqlite', migrations), {
+    name: 'RunError',
+    message: /migration 2 is missing from its history, which goes on with 3 \(003_three\.sql\)/,
+  });
+});
+
+test('a file made by a migration that was edited later is refused', (t) => {
+  const db = emptyDatabase(t);
+  migrate(db, 'x.sqlite', loadMigrations(folderOf(t, FILES)));
+  const edited = loadMigrations(folderOf(t, { ...FILES, '002_two.sql': 'SELECT 2' }));
+  assert.throws(() => migrate(db, 'x.sqlite', edited), {
+    name: 'RunError',
+    message: /migration 002_two\.sql was applied with other contents/,
+  });
+});
+
+test('a gap in the numbers of the SQL files is an error', (t) => {
+  const folder = folderOf(t, { '001_one.sql': '', '003_three.sql': '' });
+  assert.throws(() => loadMigrations(folder), {
+    name: 'RunError',
+    message: 'migration 003_three.sql: expected a file named 002_<name>.sql here',
+  });
+});
+
+test('an SQL file without a number is an error', (t) => {
+  const folder = folderOf(t, { '001_one.sql': '', 'views.sql': '' });
+  assert.throws(() => loadMigrations(folder), {
+    name: 'RunError',
+    message: /^migration views\.sql/,
+  });
+});
+
+test('a store records every SQL file of the package', (t) => {
+  const store = openStore(temporaryPath(t));
+  t.after(() => closeStore(store));
+  const names = store.db
+    .prepare('SELECT name FROM schema_migration ORDER BY version')
+    .pluck()
+    .all();
+  assert.deepEqual(names, readdirSync(new URL('../../sql/', import.meta.url)).sort());
+});
