@@ -42,7 +42,8 @@ export function cpuSplit(
   const tool = seconds(after.tool) - seconds(before.tool);
   return {
     ...foreground,
-    background: server - known,
+    // Sums of the same ticks in another order differ in the last bits; a negative zero says nothing.
+    background: Math.max(0, server - known),
     loadGenerator: tool + workersCpu.reduce((sum, cpu) => sum + seconds(cpu), 0),
   };
 }

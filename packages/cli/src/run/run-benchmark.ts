@@ -71,7 +71,7 @@ export interface RunOutcome {
  */
 export async function runBenchmark(options: RunOptions, world: RunWorld): Promise<RunOutcome> {
   const plan = planSteps(options.workload.workload);
-  const folder = createRunFolder(options.runsDirectory, new Date());
+  const folder = createRunFolder(options.runsDirectory, new Date(), options.user);
   const log = openRunLog(folder.directory);
   const runKey = recordRun(options, world, folder);
   log.info({ runId: folder.runId, tag: options.tag }, 'run starts');
