@@ -1,4 +1,5 @@
 import { isQueryStep, type RunRecord, UsageError } from '@ibench/core';
+import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
 import { findBase, relativeTable } from './relative-table.ts';
 import { groupRuns, type RunGroup, stepNames } from './run-group.ts';
@@ -18,7 +19,7 @@ export interface ReportOptions {
 /**
  * The tables of a report (SPEC 6): warnings if there are any, throughput, relative throughput where
  * there are rows to compare, background rate where there are read-write steps, then the tables of each
- * step. Repeats of one tag share a row. Without runs there are no tables.
+ * step; those of all steps in one where there is a single row. Repeats of one tag share a row. Without runs there are no tables.
  * @throws UsageError for a base or a step that the runs do not have.
  */
 export function buildReport(runs: readonly RunRecord[], options: ReportOptions = {}): Table[] {
@@ -26,12 +27,15 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
   const groups = groupRuns(runs);
   const base = findBase(groups, options.base);
   const steps = chooseSteps(stepNames(runs), options.steps);
+  const perStep = steps
+    .flatMap((step) => stepTables(groups, step))
+    .filter((table) => table !== null);
   const tables = [
     warningsTable(runs, steps),
     summaryTable(groups, steps),
     groups.length > 1 ? relativeTable(groups, steps, base) : null,
     steps.some((step) => isQueryStep(step)) ? slaTable(groups, steps) : null,
-    ...steps.flatMap((step) => stepTables(groups, step)),
+    ...(groups.length === 1 && steps.length > 1 ? mergeSteps(perStep) : perStep),
   ];
   return tables.filter((table) => table !== null);
 }

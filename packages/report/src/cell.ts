@@ -13,7 +13,8 @@ export function numberCell(
     return { value: null, text: 'NA', mark: 'absent' };
   }
   if (!Number.isFinite(value)) return { value, text: 'inf', mark };
-  return { value, text: value.toFixed(decimals), mark };
+  // A negative number that rounds to zero is shown as zero.
+  return { value, text: value.toFixed(decimals).replace(/^-(0(?:\.0*)?)$/, '$1'), mark };
 }
 
 /** A word: a tag, a status, a message. */

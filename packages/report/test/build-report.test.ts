@@ -260,3 +260,25 @@ test('every table has as many cells in a row as columns, and one id has one set 
     for (const { cells } of rows) assert.equal(cells.length, columns.length);
   }
 });
+
+test('the steps of a single run share one table of each kind, led by the step', () => {
+  const steps = [step('l.i0', { ips: 100, otcpupq: -0.01 }), step('l.i1', { ips: 200 })];
+  const tables = buildReport([run('a', steps)]);
+  const metrics = tables.filter(({ id }) => id === 'metrics');
+  assert.equal(metrics.length, 1);
+  assert.equal(metrics[0]!.columns[0]!.key, 'step');
+  assert.deepEqual(
+    metrics[0]!.rows.map(({ cells }) => [cells[0]!.value, cells[1]!.text]),
+    [
+      ['l.i0', '100'],
+      ['l.i1', '200'],
+    ],
+  );
+  const details = tables.find(({ id }) => id === 'details')!;
+  const other = details.columns.findIndex(({ key }) => key === 'otcpupq');
+  assert.equal(details.rows[0]!.cells[other]!.text, '0.0');
+  assert.equal(
+    buildReport([run('a', steps), run('b', steps)]).filter(({ id }) => id === 'metrics').length,
+    2,
+  );
+});
