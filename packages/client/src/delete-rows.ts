@@ -1,14 +1,14 @@
 import { type DeleteJob, FDS, Recorder, writeBytes, writeNumber } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
-import { execute, type LoopContext } from './execute.ts';
-import { allocate, type NativeMemory } from './posix.ts';
+import { zeroTerminated } from './driver/text.ts';
+import { execute, type LoopContext, type Statement } from './execute.ts';
+import { allocate } from './posix.ts';
 import { QueueReceiver } from './queue.ts';
 
 /** A delete of `rows` rows from the id `guess` on. */
-interface DeleteStatement {
-  encode(guess: number, rows: number): void;
-  send(): void;
+interface DeleteStatement extends Statement {
+  readonly encode: (guess: number, rows: number) => void;
 }
 
 /**
@@ -22,7 +22,7 @@ export function prepareDeletes(
   const statement = job.prepared ? preparedDelete(job, connection) : textDelete(job, connection);
   const minText = zeroTerminated(job.minId);
   const readMin = () => {
-    connection.sendText(minText);
+    connection.sendText(minText, minText.bytes.length - 1);
     return connection.receiveNumber();
   };
   const first = readMin() ?? 0;
@@ -41,7 +41,6 @@ function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): v
   const { statement, readMin } = tools;
   const queue = new QueueReceiver(FDS.queue, FDS.acks);
   const recorder = new Recorder(memory.block, startNs);
-  const send = () => statement.send();
   let guess = tools.first;
   let sinceResync = 0;
   memory.publishGuess(job.client, guess);
@@ -60,7 +59,7 @@ function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): v
       sentNs = afterNs;
     }
     statement.encode(guess, rows);
-    const deleted = execute(context, send);
+    const deleted = execute(context, statement);
     const endNs = nowNs();
     idleSince = endNs;
     memory.add('waitServerNs', endNs - sentNs);
@@ -81,6 +80,7 @@ function textDelete(job: DeleteJob, connection: Connection): DeleteStatement {
   const parts = job.parts.map((part) => new TextEncoder().encode(part));
   const [before, between, after] = parts as [Uint8Array, Uint8Array, Uint8Array];
   const text = allocate(before.length + between.length + after.length + 2 * 16 + 1);
+  let length = 0;
   return {
     encode: (guess, rows) => {
       let at = writeBytes(text.bytes, 0, before);
@@ -89,8 +89,10 @@ function textDelete(job: DeleteJob, connection: Connection): DeleteStatement {
       at = writeNumber(text.bytes, at, rows);
       at = writeBytes(text.bytes, at, after);
       text.bytes[at] = 0;
+      length = at;
     },
-    send: () => connection.sendText(text),
+    send: () => connection.sendText(text, length),
+    receive: () => connection.receive(),
   };
 }
 
@@ -102,13 +104,6 @@ function preparedDelete(job: DeleteJob, connection: Connection): DeleteStatement
       prepared.parameters.setInt64(1, rows);
     },
     send: () => connection.sendPrepared(prepared),
+    receive: () => connection.receive(),
   };
-}
-
-/** Text as the driver sends it. */
-export function zeroTerminated(sql: string): NativeMemory {
-  const bytes = new TextEncoder().encode(`${sql}\0`);
-  const memory = allocate(bytes.length);
-  memory.bytes.set(bytes);
-  return memory;
 }

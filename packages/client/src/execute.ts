@@ -1,5 +1,5 @@
 import { nowNs } from './clock.ts';
-import { type Connection, DatabaseError } from './driver/driver.ts';
+import { DatabaseError } from './driver/driver.ts';
 import type { StepMemory } from './step-memory.ts';
 
 const RETRIED = new Set(['40001', '40P01']);
@@ -13,11 +13,17 @@ export function isCancelledAtEnd(error: unknown, memory: StepMemory, deadlineNs:
 
 /** What a loop needs around its statements. */
 export interface LoopContext {
-  readonly connection: Connection;
   readonly memory: StepMemory;
   readonly startNs: number;
   /** +Infinity for a step that ends when its rows are done. */
   readonly deadlineNs: number;
+}
+
+/** Something to send and to wait for. */
+export interface Statement {
+  readonly send: () => void;
+  /** Waits for the answer: rows changed or returned. */
+  readonly receive: () => number;
 }
 
 /**
@@ -29,19 +35,19 @@ export interface LoopContext {
  * @throws DatabaseError for every other error, a cancelled statement included
  */
 export function execute(
-  { connection, memory }: LoopContext,
-  send: () => void,
+  { memory }: LoopContext,
+  statement: Statement,
   meanwhile: () => void = nothing,
 ): number {
-  send();
+  statement.send();
   meanwhile();
   for (;;) {
     try {
-      return connection.receive();
+      return statement.receive();
     } catch (error) {
       if (!(error instanceof DatabaseError && RETRIED.has(error.sqlstate ?? ''))) throw error;
       memory.add('retries', 1);
-      send();
+      statement.send();
     }
   }
 }

@@ -5,7 +5,7 @@ import { prepareDeletes } from './delete-rows.ts';
 import { type Connection, DatabaseError } from './driver/driver.ts';
 import { connectLibpq } from './driver/libpq.ts';
 import { isCancelledAtEnd, type LoopContext } from './execute.ts';
-import { prepareInserts } from './insert.ts';
+import { prepareInserts } from './insert-loop.ts';
 import { pace } from './pace.ts';
 import { dieWithParent, sleepUntil } from './posix.ts';
 import { prepareQueries } from './query.ts';
@@ -31,8 +31,7 @@ function main(): void {
 
 function work(job: WorkerJob): void {
   const memory = new StepMemory(job.blockOffset);
-  const connection =
-    job.role === 'pace' ? null : connectLibpq(job.connect.library, job.connect.conninfo);
+  const connection = job.role === 'pace' ? null : connectLibpq(job.connect);
   const run = prepare(job, memory, connection);
   say({
     type: 'ready',
@@ -66,7 +65,6 @@ function prepare(
   const loop = prepareLoop(job, connection as Connection);
   return (go) => {
     const context: LoopContext = {
-      connection: connection as Connection,
       memory,
       startNs: go.startNs,
       deadlineNs: go.deadlineNs ?? Number.POSITIVE_INFINITY,

@@ -8,15 +8,14 @@ import {
   writeNumber,
 } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
-import { zeroTerminated } from './delete-rows.ts';
 import type { Connection } from './driver/driver.ts';
-import { execute, type LoopContext } from './execute.ts';
+import { zeroTerminated } from './driver/text.ts';
+import { execute, type LoopContext, type Statement } from './execute.ts';
 import { allocate } from './posix.ts';
 
 /** A query whose parameters can be bound and that can be sent. */
-interface QueryStatement {
-  bind(index: number, value: number): void;
-  send(): void;
+interface QueryStatement extends Statement {
+  readonly bind: (index: number, value: number) => void;
 }
 
 /** Queries as fast as possible until the deadline: range queries at random, or point queries. */
@@ -44,11 +43,11 @@ function rangeLoop(
   random: Random,
 ): void {
   const domains = queries.map((query) => query.domain as number);
-  const senders = statements.map((statement) => () => statement.send());
   queryLoop(context, () => {
-    const which = random.below(senders.length);
-    (statements[which] as QueryStatement).bind(0, random.below(domains[which] as number));
-    return senders[which] as () => void;
+    const which = random.below(statements.length);
+    const statement = statements[which] as QueryStatement;
+    statement.bind(0, random.below(domains[which] as number));
+    return statement;
   });
 }
 
@@ -63,7 +62,6 @@ function pointLoop(
   context: LoopContext,
   { statement, random, ids }: PointTools,
 ): void {
-  const send = () => statement.send();
   let sinceRead = 0;
   let { smallest, largest } = ids.read(context);
   queryLoop(context, () => {
@@ -75,19 +73,19 @@ function pointLoop(
     }
     const span = largest - smallest + 1;
     for (let i = 0; i < POINT_IDS; i++) statement.bind(i, smallest + random.belowLarge(span));
-    return send;
+    return statement;
   });
 }
 
-/** The loop of all queries; `next` binds parameters and says how to send. */
-function queryLoop(context: LoopContext, next: () => () => void): void {
+/** The loop of all queries; `next` chooses a query and binds its parameters. */
+function queryLoop(context: LoopContext, next: () => Statement): void {
   const { memory, startNs, deadlineNs } = context;
   const recorder = new Recorder(memory.block, startNs);
   let idleNs = nowNs();
   while (!memory.stopped && idleNs < deadlineNs) {
-    const send = next();
+    const statement = next();
     const sentNs = nowNs();
-    const rows = execute(context, send);
+    const rows = execute(context, statement);
     const endNs = nowNs();
     memory.add('generateNs', sentNs - idleNs);
     memory.add('waitServerNs', endNs - sentNs);
@@ -104,7 +102,7 @@ interface IdRange {
 function idRange(job: QueryJob, connection: Connection): IdRange {
   const maxText = zeroTerminated(job.maxId);
   const number = (text: ReturnType<typeof zeroTerminated>) => {
-    connection.sendText(text);
+    connection.sendText(text, text.bytes.length - 1);
     return connection.receiveNumber() ?? 0;
   };
   const smallestAtStart = number(zeroTerminated(job.minId));
@@ -130,6 +128,7 @@ function preparedQuery(job: QueryJob, query: JobQuery, connection: Connection): 
         ? (index, value) => parameters.setInt32(index, value)
         : (index, value) => parameters.setInt64(index, value),
     send: () => connection.sendPrepared(prepared),
+    receive: () => connection.receive(),
   };
 }
 
@@ -152,7 +151,8 @@ function textQuery(query: JobQuery, connection: Connection): QueryStatement {
         at = writeBytes(text.bytes, at, parts[i + 1] as Uint8Array);
       }
       text.bytes[at] = 0;
-      connection.sendText(text);
+      connection.sendText(text, at);
     },
+    receive: () => connection.receive(),
   };
 }

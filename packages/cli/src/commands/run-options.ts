@@ -50,6 +50,12 @@ const SERVER_OPTIONS = {
     type: 'string',
     describe: 'client library (default: the embedded one, whatever the build)',
   },
+  spin: {
+    type: 'boolean',
+    default: false,
+    describe:
+      'the load generator polls instead of sleeping (needs a core to spare for each worker)',
+  },
   'server-user': {
     type: 'string',
     describe: 'when root: user that the server runs as (default: postgres, else nobody)',

@@ -85,6 +85,7 @@ async function decide(args: RunArguments): Promise<RunOptions> {
     keepData: args.keepData,
     listenPort: args.listen ?? null,
     library: args.libpq === undefined ? null : path.resolve(args.libpq),
+    spin: args.spin,
     devices: args.device,
     commandLine: process.argv.slice(2).join(' '),
   };

@@ -45,6 +45,8 @@ export interface RunOptions {
   readonly keepData: boolean;
   readonly listenPort: number | null;
   readonly library: string | null;
+  /** Workers poll for answers instead of sleeping. */
+  readonly spin: boolean;
   /** Block devices to measure; empty: those under the data. */
   readonly devices: readonly string[];
   readonly commandLine: string;

@@ -20,6 +20,8 @@ export interface Parameters {
   /** Microseconds since 1970 in UTC as a timestamp without time zone. */
   setTimestamp(index: number, unixUs: number): void;
   setText(index: number, bytes: Uint8Array, from: number, to: number): void;
+  /** The first `length` bytes of some memory, in the type's binary format; read when the statement is sent. */
+  setMemory(index: number, memory: NativeMemory, length: number): void;
 }
 
 /** A statement that the server has prepared. */
@@ -28,7 +30,17 @@ export interface Prepared {
 }
 
 /** Types that a parameter can have. */
-export type ParameterType = 'int4' | 'int8' | 'timestamp' | 'text';
+export type ParameterType =
+  | 'int4'
+  | 'int8'
+  | 'timestamp'
+  | 'text'
+  | 'int4[]'
+  | 'timestamp[]'
+  | 'text[]';
+
+/** Microseconds from 1970-01-01 to 2000-01-01, where PostgreSQL's timestamps begin. */
+export const POSTGRES_EPOCH_US = 946_684_800_000_000;
 
 /**
  * One connection to the database under test, driven synchronously. Statements are sent, then awaited:
@@ -38,13 +50,20 @@ export interface Connection {
   readonly backendPid: number;
   /** Version of the client library, for the record. */
   readonly library: string;
-  /** Sends zero-terminated text. */
-  sendText(text: NativeMemory): void;
+  /** Sends text of `length` bytes; a zero follows them. */
+  sendText(text: NativeMemory, length: number): void;
   sendPrepared(statement: Prepared): void;
   /** Waits for the answer to what was sent: rows changed or returned. */
   receive(): number;
   /** Waits for the answer to what was sent: a single whole number, or null. */
   receiveNumber(): number | null;
+  /** Answers the server's request for the data of a COPY that was sent, and waits: rows copied. */
+  copyIn(data: NativeMemory, length: number): number;
+  /** From here to the sync, prepared statements are queued up to make one round trip and one transaction. */
+  beginPipeline(): void;
+  syncPipeline(): void;
+  /** Waits for the answers of a pipeline: rows changed by all its statements. */
+  receivePipeline(): number;
   /** @param capacity bytes of text that all parameters together can need */
   prepare(name: string, sql: string, types: readonly ParameterType[], capacity?: number): Prepared;
   close(): void;

@@ -1,5 +1,5 @@
 import { allocate, type NativeMemory } from '../posix.ts';
-import type { Parameters, ParameterType } from './driver.ts';
+import { type Parameters, type ParameterType, POSTGRES_EPOCH_US } from './driver.ts';
 
 /** Object ids of the types in PostgreSQL's catalogue (pg_type.dat); they never change. */
 export const PARAMETER_OIDS: Readonly<Record<ParameterType, number>> = {
@@ -7,10 +7,10 @@ export const PARAMETER_OIDS: Readonly<Record<ParameterType, number>> = {
   int8: 20,
   timestamp: 1114,
   text: 25,
+  'int4[]': 1007,
+  'timestamp[]': 1115,
+  'text[]': 1009,
 };
-
-/** Microseconds from 1970-01-01 to 2000-01-01, where PostgreSQL's timestamps begin. */
-const POSTGRES_EPOCH_US = 946_684_800_000_000;
 
 const SLOT_BYTES = 8;
 const BINARY = 1;
@@ -37,7 +37,7 @@ export class LibpqParameters implements Parameters {
     this.#textEnd = this.#textStart;
     this.#slots = allocate(this.#textStart + textCapacity + 1);
     types.forEach((type, i) => {
-      this.#point(i, SLOT_BYTES * i, type === 'int4' ? 4 : 8);
+      this.#point(i, this.#slots.address + SLOT_BYTES * i, type === 'int4' ? 4 : 8);
       this.formats.view.setInt32(4 * i, BINARY, true);
     });
   }
@@ -60,14 +60,17 @@ export class LibpqParameters implements Parameters {
     this.#lastText = index;
     const start = this.#textEnd;
     for (let i = from; i < to; i++) this.#slots.bytes[this.#textEnd++] = bytes[i] as number;
-    this.#point(index, start, to - from);
+    this.#point(index, this.#slots.address + start, to - from);
+  }
+
+  setMemory(index: number, memory: NativeMemory, length: number): void {
+    this.#point(index, memory.address, length);
   }
 
   /** Text parameters are set in rising order; an index that is not higher starts a new execution. */
   #lastText = -1;
 
-  #point(index: number, offset: number, length: number): void {
-    const address = this.#slots.address + offset;
+  #point(index: number, address: number, length: number): void {
     this.values.view.setUint32(8 * index, address % 4294967296, true);
     this.values.view.setUint32(8 * index + 4, Math.floor(address / 4294967296), true);
     this.lengths.view.setInt32(4 * index, length, true);

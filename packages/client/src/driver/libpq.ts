@@ -1,3 +1,4 @@
+import type { Connect } from '@ibench/core/worker';
 import koffi from 'koffi';
 import { allocate, type NativeMemory } from '../posix.ts';
 import { type Connection, DatabaseError, type ParameterType, type Prepared } from './driver.ts';
@@ -6,6 +7,9 @@ import { LibpqParameters, PARAMETER_OIDS } from './libpq-parameters.ts';
 const CONNECTION_OK = 0;
 const COMMAND_OK = 1;
 const TUPLES_OK = 2;
+const COPY_IN = 4;
+const PIPELINE_SYNC = 10;
+const PIPELINE_ABORTED = 11;
 const DIAG_SQLSTATE = 67; // 'C'
 
 /**
@@ -37,6 +41,13 @@ function bind(path: string) {
     getvalue: lib.func('const char *PQgetvalue(uintptr_t result, int row, int column)'),
     getisnull: lib.func('int PQgetisnull(uintptr_t result, int row, int column)'),
     clear: lib.func('void PQclear(uintptr_t result)'),
+    putCopyData: lib.func('int PQputCopyData(uintptr_t conn, uintptr_t data, int length)'),
+    putCopyEnd: lib.func('int PQputCopyEnd(uintptr_t conn, const char *error)'),
+    enterPipelineMode: lib.func('int PQenterPipelineMode(uintptr_t conn)'),
+    exitPipelineMode: lib.func('int PQexitPipelineMode(uintptr_t conn)'),
+    pipelineSync: lib.func('int PQpipelineSync(uintptr_t conn)'),
+    consumeInput: lib.func('int PQconsumeInput(uintptr_t conn)'),
+    isBusy: lib.func('int PQisBusy(uintptr_t conn)'),
   };
 }
 
@@ -45,11 +56,9 @@ type Libpq = ReturnType<typeof bind>;
 /**
  * Connects through libpq, blocking.
  *
- * @param library path of libpq.so, pinned by the runner
- * @param conninfo libpq connection string
  * @throws DatabaseError with libpq's words
  */
-export function connectLibpq(library: string, conninfo: string): Connection {
+export function connectLibpq({ library, conninfo, spin }: Connect): Connection {
   const pq = bind(library);
   const conn: number = pq.connectdb(conninfo);
   if (pq.status(conn) !== CONNECTION_OK) {
@@ -57,7 +66,7 @@ export function connectLibpq(library: string, conninfo: string): Connection {
     pq.finish(conn);
     throw new DatabaseError(message, null);
   }
-  return new LibpqConnection(pq, conn);
+  return new LibpqConnection(pq, conn, spin);
 }
 
 interface LibpqPrepared extends Prepared {
@@ -70,16 +79,18 @@ class LibpqConnection implements Connection {
   readonly library: string;
   readonly #pq: Libpq;
   readonly #conn: number;
+  readonly #spin: boolean;
 
-  constructor(pq: Libpq, conn: number) {
+  constructor(pq: Libpq, conn: number, spin: boolean) {
     this.#pq = pq;
+    this.#spin = spin;
     this.#conn = conn;
     this.backendPid = pq.backendPid(conn);
     const version: number = pq.libVersion();
     this.library = `libpq ${Math.floor(version / 10_000)}.${version % 10_000}`;
   }
 
-  sendText(text: NativeMemory): void {
+  sendText(text: NativeMemory, _length: number): void {
     if (this.#pq.sendQuery(this.#conn, text.address) !== 1) throw this.#lost();
   }
 
@@ -134,14 +145,64 @@ class LibpqConnection implements Connection {
     return { name: memory, parameters: new LibpqParameters(types, textCapacity) };
   }
 
+  copyIn(data: NativeMemory, length: number): number {
+    const pq = this.#pq;
+    const result = this.#firstResult();
+    if (pq.resultStatus(result) !== COPY_IN) this.#fail(result);
+    pq.clear(result);
+    if (pq.putCopyData(this.#conn, data.address, length) !== 1) throw this.#lost();
+    if (pq.putCopyEnd(this.#conn, null) !== 1) throw this.#lost();
+    return this.receive();
+  }
+
+  beginPipeline(): void {
+    if (this.#pq.enterPipelineMode(this.#conn) !== 1) throw this.#lost();
+  }
+
+  syncPipeline(): void {
+    if (this.#pq.pipelineSync(this.#conn) !== 1) throw this.#lost();
+  }
+
+  /** Results come statement by statement with an empty one between; the sync's is the last. */
+  receivePipeline(): number {
+    const pq = this.#pq;
+    let rows = 0;
+    let error: DatabaseError | null = null;
+    for (let empty = 0; ; ) {
+      const result: number = pq.getResult(this.#conn);
+      if (result === 0) {
+        if (++empty > 1) throw this.#lost();
+        continue;
+      }
+      empty = 0;
+      const status: number = pq.resultStatus(result);
+      if (status === COMMAND_OK) rows += Number(pq.cmdTuples(result));
+      else if (status !== PIPELINE_SYNC && status !== PIPELINE_ABORTED)
+        error ??= this.#errorOf(result);
+      pq.clear(result);
+      if (status === PIPELINE_SYNC) break;
+    }
+    if (pq.exitPipelineMode(this.#conn) !== 1) throw this.#lost();
+    if (error !== null) throw error;
+    return rows;
+  }
+
   close(): void {
     this.#pq.finish(this.#conn);
   }
 
   #firstResult(): number {
+    if (this.#spin) this.#poll();
     const result: number = this.#pq.getResult(this.#conn);
     if (result === 0) throw this.#lost();
     return result;
+  }
+
+  /** Asks again and again rather than sleep: waking an idle core is slow on some hosts. */
+  #poll(): void {
+    while (this.#pq.isBusy(this.#conn) === 1) {
+      if (this.#pq.consumeInput(this.#conn) !== 1) throw this.#lost();
+    }
   }
 
   /** Frees a result and reads to the end of the command, so that the next can be sent. */
@@ -155,10 +216,14 @@ class LibpqConnection implements Connection {
   }
 
   #fail(result: number): never {
-    const sqlstate: string | null = this.#pq.resultErrorField(result, DIAG_SQLSTATE);
-    const message: string = this.#pq.resultErrorMessage(result).trim();
+    const error = this.#errorOf(result);
     this.#end(result);
-    throw new DatabaseError(message, sqlstate);
+    throw error;
+  }
+
+  #errorOf(result: number): DatabaseError {
+    const sqlstate: string | null = this.#pq.resultErrorField(result, DIAG_SQLSTATE);
+    return new DatabaseError(this.#pq.resultErrorMessage(result).trim(), sqlstate);
   }
 
   #lost(): DatabaseError {

@@ -1,5 +1,6 @@
 import type { QueryShape } from '../plan.ts';
 import type { Role } from '../step.ts';
+import type { InsertMethod } from '../workload/dialect.ts';
 import type { RowShape } from '../workload/rows.ts';
 
 /** File descriptors that a worker inherits, beside its standard input, output and error. */
@@ -29,6 +30,8 @@ export interface Connect {
   readonly library: string;
   /** libpq connection string, application_name included. */
   readonly conninfo: string;
+  /** Poll for answers instead of sleeping. */
+  readonly spin: boolean;
 }
 
 export interface PaceJob extends JobBase {
@@ -40,8 +43,9 @@ export interface PaceJob extends JobBase {
 export interface InsertJob extends JobBase {
   readonly role: 'insert';
   readonly connect: Connect;
-  readonly prepared: boolean;
-  readonly insertPrefix: string;
+  readonly method: InsertMethod;
+  /** What the dialect says for the method: text up to the first row, or a whole statement. */
+  readonly sql: string;
   readonly shape: RowShape;
   readonly seed: number;
   /** Number of the step's first batch; batch k of the step is `batchBase + k`. */

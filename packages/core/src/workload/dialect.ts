@@ -1,5 +1,16 @@
 import type { Workload } from './workload.ts';
 
+/** Ways to get rows into a table; `values` is the published one. */
+export const INSERT_METHODS = [
+  'values',
+  'prepared',
+  'unnest',
+  'copy',
+  'singleton',
+  'pipeline',
+] as const;
+export type InsertMethod = (typeof INSERT_METHODS)[number];
+
 /** How a database marks a parameter in a prepared statement: `$1` or `?`. */
 export type Placeholder = (n: number) => string;
 
@@ -25,8 +36,11 @@ export interface Dialect {
   dropTable(table: string): string;
   /** One statement per secondary index, in the order they are built. */
   createIndexes(table: string, options: TableOptions): readonly string[];
-  /** Text before the first `(…)` of a multi-row insert. */
-  insertPrefix(table: string): string;
+  /**
+   * What a method of inserting sends: the text before the first `(…)` of a multi-row insert, or, for
+   * `unnest` and `copy`, the whole statement.
+   */
+  insertSql(table: string, method: InsertMethod, copyFormat: 'binary' | 'text'): string;
   /** Text around the guess and the number of rows: [before G, between, after N]. */
   deleteParts(table: string): readonly [string, string, string];
   rangeQueries(table: string, workload: Workload): readonly QueryText[];

@@ -1,4 +1,4 @@
-import type { Dialect, QueryText, TableOptions } from './dialect.ts';
+import type { Dialect, InsertMethod, QueryText, TableOptions } from './dialect.ts';
 import { INSERT_COLUMNS, POINT_IDS } from './dialect.ts';
 import type { Workload } from './workload.ts';
 
@@ -8,7 +8,7 @@ export const postgresDialect: Dialect = {
   createTable,
   createIndexes,
   dropTable: (table) => `drop table if exists ${table}`,
-  insertPrefix: (table) => `insert into ${table} (${INSERT_COLUMNS.join(', ')}) values `,
+  insertSql,
   deleteParts: (table) => [
     `delete from ${table} where transactionid in (select transactionid from ${table} where transactionid >= `,
     ' order by transactionid asc limit ',
@@ -67,6 +67,17 @@ function createIndexes(table: string, { secondary_indexes }: TableOptions): read
   return SECONDARY_INDEXES.slice(0, secondary_indexes).map(
     ({ suffix, columns }) => `create index ${table}_${suffix} on ${table} (${columns})`,
   );
+}
+
+function insertSql(table: string, method: InsertMethod, copyFormat: 'binary' | 'text'): string {
+  const columns = INSERT_COLUMNS.join(', ');
+  if (method === 'copy') {
+    return `copy ${table} (${columns}) from stdin${copyFormat === 'binary' ? ' (format binary)' : ''}`;
+  }
+  if (method === 'unnest') {
+    return `insert into ${table} (${columns}) select * from unnest($1::timestamp[], $2::int[], $3::int[], $4::int[], $5::int[], $6::text[])`;
+  }
+  return `insert into ${table} (${columns}) values `;
 }
 
 function rangeQueries(table: string, w: Workload): readonly QueryText[] {

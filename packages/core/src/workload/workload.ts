@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { QUEUE_STATEMENTS } from '../load/queue-limit.ts';
+import { INSERT_METHODS } from './dialect.ts';
 
 const count = (min: number, max = Number.MAX_SAFE_INTEGER) => z.number().int().min(min).max(max);
 
@@ -67,10 +68,13 @@ const schema = z.strictObject({
     .max(1)
     .default(0.5)
     .describe('share of data that is random; the rest is one repeated letter'),
-  prepared_inserts: z
-    .boolean()
-    .default(false)
-    .describe('send inserts as a prepared statement with binary parameters'),
+  insert_method: z
+    .enum(INSERT_METHODS)
+    .default('values')
+    .describe(
+      'how rows are inserted: values (published), prepared, unnest, copy, singleton, pipeline',
+    ),
+  copy_format: z.enum(['binary', 'text']).default('binary').describe('format of the copy method'),
   prepared_deletes: z
     .boolean()
     .default(false)
@@ -194,7 +198,7 @@ function checkTogether(w: Workload, origin: string): void {
       );
     }
   }
-  if (w.prepared_inserts) {
+  if (w.insert_method === 'prepared') {
     const largest = Math.max(
       w.l_i0_rows_per_commit,
       w.l_i1_rows_per_commit,
@@ -203,7 +207,7 @@ function checkTogether(w: Workload, origin: string): void {
     );
     if (largest * 6 > 65_535) {
       throw new UsageError(
-        `${origin}: prepared_inserts takes at most ${Math.floor(65_535 / 6)} rows per commit (65535 parameters), got ${largest}`,
+        `${origin}: insert_method=prepared takes at most ${Math.floor(65_535 / 6)} rows per commit (65535 parameters), got ${largest}`,
       );
     }
   }

@@ -45,6 +45,8 @@ export interface PostgresOptions {
   readonly listenPort: number | null;
   /** Client library for the workers; null: the embedded one. */
   readonly library: string | null;
+  /** Workers poll for answers instead of sleeping. */
+  readonly spin: boolean;
   /** How the runner's own connections are called. */
   readonly applicationName: string;
   /** Told what a user should know, a line each. */
@@ -119,6 +121,7 @@ async function openServer(
       driver: 'libpq',
       library: options.library ?? embeddedLibpq(),
       conninfo: conninfo(address, applicationName),
+      spin: options.spin,
     }),
     createTables: (tables, table) => createTables(admin, tables, table),
     openMaintenance: (name, onNotice) => openMaintenance({ address, name, onNotice, versionNum }),
