@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import '../dist/src/main.js';
+import '../dist/src/hide-arguments.js';
+
+await import('../dist/src/main.js');

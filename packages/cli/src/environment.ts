@@ -1,3 +1,5 @@
+import os from 'node:os';
+import type { AccessDefaults } from '@ibench/host';
 import type { Terminal } from './run/progress.ts';
 
 /** The terminal that lines for a human go to: standard error; a reader that has gone is no reason to stop. */
@@ -26,4 +28,9 @@ export function printResult(text: string): Promise<void> {
     });
     process.stdout.write(text, () => resolve());
   });
+}
+
+/** What a connection string need not say. A password in the environment is not in the list of processes. */
+export function connectionDefaults(): AccessDefaults {
+  return { user: os.userInfo().username, password: process.env.PGPASSWORD || null };
 }

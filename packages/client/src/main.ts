@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import { FDS, type Go, type WorkerJob, type WorkerMessage } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import { prepareDeletes } from './delete-rows.ts';
+import { connect } from './driver/connect.ts';
 import { type Connection, DatabaseError } from './driver/driver.ts';
-import { connectLibpq } from './driver/libpq.ts';
 import { isCancelledAtEnd, type LoopContext } from './execute.ts';
 import { prepareInserts } from './insert-loop.ts';
 import { pace } from './pace.ts';
-import { dieWithParent, sleepUntil } from './posix.ts';
+import { bindProcess, bindTask, dieWithParent, sleepUntil } from './posix.ts';
 import { prepareQueries } from './query.ts';
 import { StepMemory } from './step-memory.ts';
 
@@ -16,11 +16,11 @@ import { StepMemory } from './step-memory.ts';
  * `done`, and keep the connection until the runner closes standard input (it reads the backend's CPU).
  * Everything blocks; a signal simply ends the process, and so does the end of its parent.
  */
-function main(): void {
+async function main(): Promise<void> {
   const job = JSON.parse(process.argv[2] as string) as WorkerJob;
   dieWithParent(job.parentPid);
   try {
-    work(job);
+    await work(job);
   } catch (error) {
     const sqlstate = error instanceof DatabaseError ? error.sqlstate : null;
     const message = error instanceof Error ? error.message : String(error);
@@ -29,9 +29,14 @@ function main(): void {
   }
 }
 
-function work(job: WorkerJob): void {
+async function work(job: WorkerJob): Promise<void> {
+  // Before anything starts a thread, which is then bound as well.
+  if (job.place !== null) bindProcess(job.place.worker);
   const memory = new StepMemory(job.blockOffset);
-  const connection = job.role === 'pace' ? null : connectLibpq(job.connect);
+  const connection = job.role === 'pace' ? null : await connect(job.connect);
+  if (job.place !== null && connection !== null) {
+    bindTask(connection.backendPid, job.place.backend);
+  }
   const run = prepare(job, memory, connection);
   say({
     type: 'ready',
@@ -118,4 +123,4 @@ function readLine(): string | null {
   }
 }
 
-main();
+await main();

@@ -14,21 +14,44 @@ const LONGEST_SLEEP_NS = 100e6;
  */
 export function pace(job: PaceJob, go: Go, memory: StepMemory): void {
   wantExactTimers();
-  const inserts = new QueueSender(FDS.queue, FDS.acks);
-  const deletes = job.deletes ? new QueueSender(FDS.deleteQueue, FDS.deleteAcks) : null;
+  const queues = [new QueueSender(FDS.queue, FDS.acks)];
+  if (job.deletes) queues.push(new QueueSender(FDS.deleteQueue, FDS.deleteAcks));
   const deadlineNs = go.deadlineNs ?? Number.POSITIVE_INFINITY;
-  for (let k = 0; ; k++) {
-    const rows = rowsInStatement(k, job.rowsPerCommit, job.rows);
+  for (let k = 0; ; ) {
     const due = dueOf(job, go, k);
-    if (rows === 0 || due >= deadlineNs) return;
-    if (!sleepUntilDue(due, memory)) return;
-    if (!inserts.waitForRoom() || (deletes !== null && !deletes.waitForRoom())) return;
-    if (memory.stopped || nowNs() >= deadlineNs) return;
-    if (!inserts.put(k, rows, due)) return;
-    if (deletes !== null && !deletes.put(k, rows, due)) return;
-    memory.add('operations', 1);
-    memory.add('rows', rows);
+    if (due >= deadlineNs || !sleepUntilDue(due, memory)) return;
+    const room = roomOf(queues);
+    if (room === 0 || memory.stopped || nowNs() >= deadlineNs) return;
+    const sent = put(queues, job, { k, due, most: job.targetRate === null ? room : 1 });
+    if (sent.statements === 0 || !queues.every((queue) => queue.flush())) return;
+    memory.add('operations', sent.statements);
+    memory.add('rows', sent.rows);
+    k += sent.statements;
   }
+}
+
+/** Room that all queues have, waiting for it; 0 when a worker has gone. */
+function roomOf(queues: readonly QueueSender[]): number {
+  let room = Number.POSITIVE_INFINITY;
+  for (const queue of queues) room = Math.min(room, queue.waitForRoom());
+  return room;
+}
+
+/** Puts the next statements into all queues: as many as `most`, or as there are rows left. */
+function put(
+  queues: readonly QueueSender[],
+  job: PaceJob,
+  { k, due, most }: { readonly k: number; readonly due: number; readonly most: number },
+): { statements: number; rows: number } {
+  const sent = { statements: 0, rows: 0 };
+  while (sent.statements < most) {
+    const rows = rowsInStatement(k + sent.statements, job.rowsPerCommit, job.rows);
+    if (rows === 0) break;
+    for (const queue of queues) queue.put(k + sent.statements, rows, due);
+    sent.statements++;
+    sent.rows += rows;
+  }
+  return sent;
 }
 
 function dueOf(job: PaceJob, go: Go, k: number): number {

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 
 /** The few calls of the C library that Node has no blocking, allocation-free form of. Linux only. */
@@ -24,6 +26,7 @@ const libcWrite = libc.func('intptr_t write(int fd, const void *buffer, size_t c
 const libcNanosleep = libc.func(
   'int clock_nanosleep(int clock, int flags, const void *request, void *remain)',
 );
+const libcSetAffinity = libc.func('int sched_setaffinity(int pid, size_t size, const void *mask)');
 
 /**
  * Makes the kernel end this process when its parent ends, even by SIGKILL.
@@ -38,6 +41,25 @@ export function dieWithParent(parentPid: number): void {
 /** Lets timers fire when due rather than up to 50 µs later (the kernel's default slack). */
 export function wantExactTimers(): void {
   libcPrctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+}
+
+/** Binds all threads of this process, and those it will start, to one CPU. */
+export function bindProcess(cpu: number): void {
+  for (const thread of fs.readdirSync('/proc/self/task')) bindTask(Number(thread), cpu);
+}
+
+/**
+ * Binds a thread, or a process with one thread, to one CPU.
+ *
+ * @throws Error when there is no such process or CPU, or it is another user's and this one not privileged
+ */
+export function bindTask(id: number, cpu: number): void {
+  const mask = Buffer.alloc(8 * (1 + Math.floor(cpu / 64)));
+  mask[cpu >> 3] = 1 << (cpu & 7);
+  if (libcSetAffinity(id, mask.length, mask) === 0) return;
+  throw new Error(
+    `--pin: process ${id} cannot be bound to CPU ${cpu}: sched_setaffinity says ${getSystemErrorName(-koffi.errno())}; for a process of another user it needs CAP_SYS_NICE, which root has outside of containers`,
+  );
 }
 
 /** Maps part of a file as shared memory; `offset` is a multiple of the page size. */

@@ -23,6 +23,7 @@ export {
   SECOND_FIELDS,
   viewBlock,
 } from './load/block.ts';
+export { checkDriver, DRIVERS, type Driver } from './load/driver.ts';
 export type {
   Connect,
   DeleteJob,
@@ -35,6 +36,7 @@ export type {
 } from './load/job.ts';
 export { FDS } from './load/job.ts';
 export { type JobWorld, makeJobs } from './load/make-jobs.ts';
+export { PIN_MODES, type Pin, type PinMode, type Place, placeOf } from './load/pin.ts';
 export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
 export {
   decimalPercents,

@@ -87,8 +87,8 @@ export interface CpuSplit {
   readonly maintenanceBackend: number;
   /** All other processes of the server. */
   readonly background: number;
-  /** Worker processes, the runner and its samplers. */
-  readonly loadGenerator: number;
+  /** Worker processes, the runner and its samplers; null: they run on another host than the server. */
+  readonly loadGenerator: number | null;
 }
 
 /** Sizes and memory at the end of a step, bytes; null where it could not be read. */

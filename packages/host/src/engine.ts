@@ -1,4 +1,5 @@
 import type { Connect, QueryText, TableOptions } from '@ibench/core';
+import type { HostReader } from './reader/host-reader.ts';
 
 /** A setting of the server with what was asked for, null where nothing was, and what it has. */
 export interface Setting {
@@ -42,19 +43,21 @@ export interface MaintenanceConnection {
  */
 export interface DatabaseServer {
   readonly version: string;
-  /** The server's main process. */
-  readonly pid: number;
-  readonly dataDirectory: string;
-  readonly walDirectory: string;
-  readonly logPath: string;
+  /** The machine it runs on. */
+  readonly host: HostReader;
+  /** null: its log cannot be read from here. */
+  readonly logPath: string | null;
+  /** May nothing but the run use it? A foreign connection then fails a step; otherwise it is a warning. */
+  readonly isExclusive: boolean;
   readonly settings: readonly Setting[];
   readonly buildFacts: ReadonlyMap<string, string>;
   /** Most client connections at once. */
   readonly maxConnections: number;
   /** Fulfilled with words on how the server ended, whenever that is. */
   readonly exited: Promise<string>;
-  /** What a worker needs to connect. */
+  /** What a worker needs to connect, and what its environment must have for it: secrets. */
   connect(applicationName: string): Connect;
+  readonly workerEnvironment: Readonly<Record<string, string>>;
   createTables(tables: readonly string[], options: TableOptions): Promise<void>;
   openMaintenance(
     applicationName: string,
@@ -66,6 +69,20 @@ export interface DatabaseServer {
   wal(): Promise<WalCounters>;
   backends(): Promise<Backend[]>;
   cancel(pids: readonly number[]): Promise<void>;
-  /** Fast shutdown with a bounded wait; also removes the data unless it is to be kept. */
+  /** Rejects when this is no longer the server that the run began with: it was started anew. */
+  checkNotRestarted(): Promise<void>;
+  /**
+   * Leaves nothing of the run behind, in bounded time. A server of ours is shut down and its data removed
+   * unless it is to be kept; of another the tables.
+   */
   stop(): Promise<void>;
+}
+
+/** A server that was started for the run. */
+export interface OwnServer extends DatabaseServer {
+  /** Its main process. */
+  readonly pid: number;
+  readonly dataDirectory: string;
+  readonly walDirectory: string;
+  readonly logPath: string;
 }

@@ -3,11 +3,11 @@ export type {
   Backend,
   DatabaseServer,
   MaintenanceConnection,
+  OwnServer,
   Setting,
   StatementPlan,
   WalCounters,
 } from './engine.ts';
-export { collectHostFacts } from './facts/index.ts';
 export { StepMemoryFile } from './load/step-memory.ts';
 export {
   type DoneMessage,
@@ -17,23 +17,30 @@ export {
   type WorkerFiles,
   type WorkerProcess,
 } from './load/worker-process.ts';
-export { createPipe, type Pipe } from './posix.ts';
+export { allowedCpus, createPipe, type Pipe } from './posix.ts';
 export { type Build, findBuild } from './postgres/build.ts';
 export { parseConfig, type ServerConfig } from './postgres/config-file.ts';
+export {
+  type AccessDefaults,
+  describeAccess,
+  parseConnectionString,
+  type ServerAccess,
+} from './postgres/connection-string.ts';
+export {
+  type ExternalOptions,
+  inspectExternalServer,
+  openExternalServer,
+} from './postgres/external-server.ts';
 export { cleanUpLeftovers, type Leftover } from './postgres/leftover.ts';
 export { type PostgresOptions, startPostgres } from './postgres/postgres-engine.ts';
 export { logTail } from './postgres/server.ts';
 export { type ServerUser, serverUser } from './postgres/server-user.ts';
-export { directoryBytes } from './postgres/statistics.ts';
 export { endProcess, isRunning, processToken } from './process.ts';
+export type { HostBorder, HostReader } from './reader/host-reader.ts';
+export { HostUnreachable } from './remote/remote-shell.ts';
 export {
   averageSamples,
   compareReadings,
-  findDevices,
-  readOsCounters,
   readProcess,
-  readServerCpu,
-  residentBytes,
   type ServerCpu,
-  startSampler,
 } from './sampler/index.ts';

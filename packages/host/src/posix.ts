@@ -3,10 +3,13 @@ import koffi from 'koffi';
 /** Calls of the C library that Node lacks. Linux only. */
 const libc = koffi.load('libc.so.6');
 const libcPipe2 = libc.func('int pipe2(_Out_ int *fds, int flags)');
+const libcGetAffinity = libc.func('int sched_getaffinity(int pid, size_t size, _Out_ void *mask)');
 const libcMemfdCreate = libc.func('int memfd_create(const char *name, unsigned int flags)');
 
 const O_CLOEXEC = 0o2000000;
 const MFD_CLOEXEC = 1;
+/** More CPUs than a Linux kernel can have. */
+const MAX_CPUS = 8192;
 
 /** The two descriptors of a pipe; neither is inherited by a child unless it is named in its stdio. */
 export interface Pipe {
@@ -26,4 +29,15 @@ export function createMemoryFile(name: string): number {
   const fd: number = libcMemfdCreate(name, MFD_CLOEXEC);
   if (fd < 0) throw new Error(`memfd_create: errno ${koffi.errno()}`);
   return fd;
+}
+
+/** Numbers of the CPUs that this process may run on, rising. */
+export function allowedCpus(): number[] {
+  const mask = Buffer.alloc(MAX_CPUS / 8);
+  if (libcGetAffinity(0, mask.length, mask) !== 0) {
+    throw new Error(`sched_getaffinity: errno ${koffi.errno()}`);
+  }
+  return Array.from({ length: MAX_CPUS }, (_, cpu) => cpu).filter(
+    (cpu) => ((mask[cpu >> 3] as number) >> (cpu & 7)) & 1,
+  );
 }

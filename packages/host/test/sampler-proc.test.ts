@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readOsCounters } from '../src/sampler/os-counters.ts';
 import { parseDiskStats, pickDisks } from '../src/sampler/proc-diskstats.ts';
 import { parseProcessStat, parseResident, readProcess } from '../src/sampler/proc-process.ts';
 import {
   ioSamplesBetween,
+  PAGE_FILE,
   parseCounters,
-  readDisks,
-  readPageKb,
-  readVm,
+  parsePageKb,
+  parseVm,
+  VM_FILES,
   vmSampleBetween,
 } from '../src/sampler/proc-series.ts';
 import { parseProcStat } from '../src/sampler/proc-stat.ts';
@@ -117,7 +119,7 @@ test('memory that processes share counts once, as the process that touched most 
 });
 
 test('the counters of this host only go up', () => {
-  const devices = [...readDisks().keys()];
+  const devices = [...parseDiskStats(readFileSync('/proc/diskstats', 'utf8')).keys()];
   const before = readOsCounters(devices);
   const after = readOsCounters(devices);
   assert.ok(after.atS > before.atS);
@@ -257,8 +259,10 @@ test('a millisecond counter that started over at 32 bits gives the time that pas
 });
 
 test('a sample read on this host has a value in every column that vmstat prints', () => {
-  const before = readVm();
-  const sample = vmSampleBetween(before, readVm(), { seconds: 1, pageKb: readPageKb() });
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  const before = parseVm(VM_FILES.map(read));
+  const pageKb = parsePageKb(read(PAGE_FILE));
+  const sample = vmSampleBetween(before, parseVm(VM_FILES.map(read)), { seconds: 1, pageKb });
   for (const name of ['r', 'b', 'swpd', 'free', 'cache', 'si', 'bo', 'interrupts', 'cs'] as const) {
     assert.ok(sample[name] !== null && sample[name] >= 0, name);
   }

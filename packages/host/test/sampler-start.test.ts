@@ -9,13 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OsSample } from '@ibench/core';
 import { parseIostat } from '../src/sampler/parse-iostat.ts';
 import { parseVmstat } from '../src/sampler/parse-vmstat.ts';
-import { readDisks } from '../src/sampler/proc-series.ts';
+import { parseDiskStats } from '../src/sampler/proc-diskstats.ts';
 import { startSampler } from '../src/sampler/start-sampler.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sampler-'));
 after(() => rmSync(root, { recursive: true }));
 
-const DEVICES = [...readDisks().keys()];
+const DEVICES = [...parseDiskStats(readFileSync('/proc/diskstats', 'utf8')).keys()];
 
 /** Stand-ins that print what the real tools do; the since-boot report says 999, then they count up from 1. */
 const VMSTAT = `

@@ -1,3 +1,4 @@
+import { DRIVERS, PIN_MODES } from '@ibench/core';
 import type { ArgumentsCamelCase, InferredOptionTypes, Options } from 'yargs';
 import { namesIn, RUNS, SERVER_CONFIGS, STORE_NAME, WORKLOADS } from '../paths.ts';
 
@@ -33,8 +34,7 @@ const SERVER_OPTIONS = {
   build: { type: 'string', describe: 'embedded (default), or a directory with bin/postgres' },
   config: {
     type: 'string',
-    default: 'base',
-    describe: `configuration: ${namesIn(SERVER_CONFIGS, '.conf').join(', ')}, or a .conf file`,
+    describe: `configuration (default: base): ${namesIn(SERVER_CONFIGS, '.conf').join(', ')}, or a .conf file`,
   },
   'data-dir': {
     type: 'string',
@@ -46,19 +46,28 @@ const SERVER_OPTIONS = {
     describe: "keep the server's data after the run",
   },
   listen: { type: 'number', describe: 'also listen on this port of 127.0.0.1' },
-  libpq: {
-    type: 'string',
-    describe: 'client library (default: the embedded one, whatever the build)',
-  },
-  spin: {
-    type: 'boolean',
-    default: false,
-    describe:
-      'the load generator polls instead of sleeping (needs a core to spare for each worker)',
-  },
   'server-user': {
     type: 'string',
     describe: 'when root: user that the server runs as (default: postgres, else nobody)',
+  },
+  server: {
+    type: 'string',
+    describe:
+      'use a server that runs already: postgres://user@host:port/database, or name=value pairs; the password is better in PGPASSWORD',
+  },
+  'server-ssh': {
+    type: 'string',
+    describe: "with --server: read the CPU, memory and disks of the server's host over ssh",
+  },
+  'drop-tables': {
+    type: 'boolean',
+    default: false,
+    describe: 'with --server: drop tables pi1, pi2 … even if ibench did not make them',
+  },
+  'keep-tables': {
+    type: 'boolean',
+    default: false,
+    describe: 'with --server: leave the tables after the run',
   },
   device: {
     type: 'string',
@@ -69,10 +78,35 @@ const SERVER_OPTIONS = {
   },
 } as const satisfies Record<string, Options>;
 
+/** What makes numbers incomparable with others is part of the label in tables: driver, spin and pin. */
+const LOAD_OPTIONS = {
+  driver: {
+    choices: DRIVERS,
+    default: DRIVERS[0],
+    describe: 'client library of the load generator; postgres.js is for hosts without libpq',
+  },
+  libpq: {
+    type: 'string',
+    describe: 'file of libpq (default: the embedded one, whatever the build)',
+  },
+  spin: {
+    type: 'boolean',
+    default: false,
+    describe:
+      'the load generator polls instead of sleeping (needs a core to spare for each worker)',
+  },
+  pin: {
+    choices: PIN_MODES,
+    default: PIN_MODES[0],
+    describe: 'bind each worker and its backend to the same CPU, or to two neighbouring ones',
+  },
+} as const satisfies Record<string, Options>;
+
 /** Options of `ibench run`. */
 export const RUN_OPTIONS = {
   ...WORKLOAD_OPTIONS,
   ...SERVER_OPTIONS,
+  ...LOAD_OPTIONS,
   tag: { type: 'string', describe: 'label in tables (default: <build>.<config>)' },
   ...STORE_OPTIONS,
 } as const satisfies Record<string, Options>;

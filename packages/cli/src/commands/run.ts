@@ -1,30 +1,36 @@
 import path from 'node:path';
-import { describeWorkload, UsageError } from '@ibench/core';
-import { findBuild, serverUser } from '@ibench/host';
+import { describeWorkload } from '@ibench/core';
 import { buildReport, render } from '@ibench/report';
 import { closeStore, loadRuns, openStore } from '@ibench/store';
 import type { CommandModule, InferredOptionTypes } from 'yargs';
 import { humanTerminal, printResult, wantsColour } from '../environment.ts';
+import { hidePassword } from '../hide-password.ts';
+import { labelOf, readLoadOptions } from '../load-options.ts';
 import { STORE_NAME } from '../paths.ts';
-import { readConfig } from '../read-config.ts';
 import { parseOverride, readWorkload } from '../read-workload.ts';
 import { Interrupted } from '../run/context.ts';
 import { messageOf } from '../run/failure.ts';
 import { cleanUp } from '../run/leftovers.ts';
 import { Progress } from '../run/progress.ts';
 import { checkTag, type RunOptions, type RunOutcome, runBenchmark } from '../run/run-benchmark.ts';
+import { chooseServer, namesOf } from '../server-choice.ts';
 import { RUN_OPTIONS, type RunArguments } from './run-options.ts';
 
 /** `ibench run`: all steps of the benchmark once. */
 export const runCommand: CommandModule<object, InferredOptionTypes<typeof RUN_OPTIONS>> = {
   command: 'run',
-  describe: 'Run the Insert Benchmark once on a server of its own, and print the tables',
+  describe:
+    'Run the Insert Benchmark once, on a server of its own or one that runs, and print the tables',
   builder: (yargs) =>
     yargs
       .options(RUN_OPTIONS)
       .example('ibench run --preset tiny', 'the whole benchmark in under a minute')
       .example('ibench run --clients 4 --set rows=1000000', 'four clients, a million rows each')
       .example('ibench run --build /usr/lib/postgresql/15 --tag debian15', 'another Postgres')
+      .example(
+        'PGPASSWORD=… ibench run --server postgres://me@db1/bench --server-ssh db1',
+        'a server that runs already, its host read over ssh',
+      )
       .epilogue(
         `Workload parameters (--set name=value, or a file), with their defaults:\n${parameters()}`,
       ),
@@ -65,29 +71,17 @@ async function decide(args: RunArguments): Promise<RunOptions> {
   const overrides: Record<string, unknown> = Object.fromEntries(args.set.map(parseOverride));
   if (args.clients !== undefined) overrides.clients = args.clients;
   const workload = readWorkload({ name: args.workload ?? args.preset, overrides });
-  const config = readConfig(args.config);
-  const user = serverUser(args.serverUser);
-  const build = await findBuild(args.build);
-  if (
-    args.listen !== undefined &&
-    !(Number.isInteger(args.listen) && args.listen > 0 && args.listen < 65_536)
-  ) {
-    throw new UsageError(`--listen ${args.listen}: expected a port from 1 to 65535`);
-  }
+  const load = readLoadOptions(args, workload.workload);
+  const server = await chooseServer(args, workload.workload);
+  const { build, config } = namesOf(server);
   return {
-    build,
-    config,
+    server,
     workload,
-    user,
-    tag: checkTag(args.tag ?? `${build.name}.${config.name}`),
+    ...load,
+    tag: labelOf(checkTag(args.tag ?? `${build}.${config}`), load),
     runsDirectory: path.resolve(args.runsDir),
-    dataDirectory: args.dataDir === undefined ? null : path.resolve(args.dataDir),
-    keepData: args.keepData,
-    listenPort: args.listen ?? null,
-    library: args.libpq === undefined ? null : path.resolve(args.libpq),
-    spin: args.spin,
     devices: args.device,
-    commandLine: process.argv.slice(2).join(' '),
+    commandLine: process.argv.slice(2).map(hidePassword).join(' '),
   };
 }
 
@@ -110,9 +104,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function listenForSignals(progress: Progress): { signal: AbortSignal; close(): void } {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals): void => {
-    progress.line(
-      controller.signal.aborted ? 'still stopping' : `${name}: stopping the load and the server`,
-    );
+    progress.line(controller.signal.aborted ? 'still stopping' : `${name}: stopping the load`);
     controller.abort(new Interrupted(`interrupted by ${name}`));
   };
   for (const name of SIGNALS) process.on(name, onSignal);

@@ -1,4 +1,4 @@
-import type { StepPlan, Workload } from '@ibench/core';
+import type { Pin, StepPlan, Workload } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
 import type { Logger } from 'pino';
@@ -17,6 +17,8 @@ export interface RunContext {
   /** Main file of the load generator. */
   readonly clientEntry: string;
   readonly devices: readonly string[];
+  /** CPUs of the load generator's workers and their backends. */
+  readonly pin: Pin;
   readonly log: Logger;
   readonly progress: Progress;
   /** Aborted when the user interrupts; its reason is an Interrupted. */

@@ -18,6 +18,8 @@ import {
   type WorkerProcess,
 } from '@ibench/host';
 import { addSeconds } from '@ibench/store';
+import { checkBackends } from './check-backends.ts';
+import { recordDriverVersion } from './client-facts.ts';
 import { applicationName, type RunContext } from './context.ts';
 import { backendCpu, cpuSplit } from './cpu-split.ts';
 import { describeLoad } from './describe-load.ts';
@@ -73,7 +75,7 @@ export function runLoadStep(
       await measure(live, measurement);
       const walAfter = await context.server.wal();
       await measurement.close();
-      const result = await assemble(live, measurement.readings(), { walBefore, walAfter });
+      const result = await assemble(live, await measurement.readings(), { walBefore, walAfter });
       await releaseWorkers(live.workers);
       return result;
     } catch (error) {
@@ -93,13 +95,18 @@ function startLive(
   const jobs = makeJobs(step, workload, {
     parentPid: process.pid,
     dialect: postgresDialect,
+    pin: context.pin,
     connect: (role, client, ordinal) =>
       server.connect(applicationName(runId, role, client, ordinal)),
   });
   const memory = new StepMemoryFile(jobs.length);
   release(() => memory.close());
   const log = path.join(context.directory, step.name, 'workers.log');
-  const workers = startWorkers(jobs, memory, { entry: context.clientEntry, log });
+  const workers = startWorkers(jobs, memory, {
+    entry: context.clientEntry,
+    log,
+    environment: server.workerEnvironment,
+  });
   const live: LiveStep = {
     context,
     step,
@@ -120,7 +127,7 @@ function knownBackends(live: LiveStep): number[] {
   return live.backendPids.filter((pid) => pid !== null);
 }
 
-/** Waits until all workers have connected, and checks that the server sees those and only those. */
+/** Waits until all workers have connected, and checks that the server sees them. */
 async function connectAll(live: LiveStep): Promise<void> {
   const { server, signal, runId } = live.context;
   const ready = await guarded(
@@ -131,20 +138,12 @@ async function connectAll(live: LiveStep): Promise<void> {
   ready.forEach((message, i) => {
     live.backendPids[i] = message.backendPid;
   });
+  const library = ready.find((message) => message.library !== null)?.library ?? null;
+  if (library !== null) recordDriverVersion(live.context, library);
   const expected = live.jobs
     .filter((job) => job.role !== 'pace')
-    .map((job) => applicationName(runId, job.role, job.client, job.ordinal))
-    .sort();
-  const own = applicationName(runId, 'runner');
-  const seen = (await server.backends())
-    .map((backend) => backend.applicationName)
-    .filter((name) => name !== own)
-    .sort();
-  if (seen.join() !== expected.join()) {
-    throw new RunError(
-      `expected the connections ${expected.join(', ')}; the server has ${seen.join(', ') || 'none'}: nothing else may use the server under test`,
-    );
-  }
+    .map((job) => applicationName(runId, job.role, job.client, job.ordinal));
+  await checkBackends(live.context, live.stepKey, expected);
 }
 
 async function measure(live: LiveStep, measurement: Measurement): Promise<void> {
@@ -153,7 +152,7 @@ async function measure(live: LiveStep, measurement: Measurement): Promise<void> 
   const deadlineNs = step.seconds === null ? null : live.startNs + step.seconds * 1e9;
   for (const worker of workers) worker.go({ startNs: live.startNs, deadlineNs });
   await sleepUntilNs(live.startNs);
-  measurement.start(live.startNs);
+  await measurement.start(live.startNs);
   const all = Promise.all(
     workers.map(async (worker, i) => {
       live.done[i] = await worker.done;
@@ -166,7 +165,7 @@ async function measure(live: LiveStep, measurement: Measurement): Promise<void> 
       context.server,
       context.signal,
     );
-    measurement.end();
+    await measurement.end();
   } finally {
     watch.abort();
   }

@@ -10,10 +10,11 @@ import { openMeasurement } from './measurement.ts';
 import { withReleasers } from './releasers.ts';
 import { walDelta } from './wal-delta.ts';
 
-/** What a maintenance step does on its connections, one for each table. */
+/** What a maintenance step does on its connections, one for each table; `over` ends what it waits for. */
 type Work = (
   connections: readonly MaintenanceConnection[],
   tables: readonly string[],
+  over: AbortSignal,
 ) => Promise<void>;
 
 /**
@@ -39,12 +40,12 @@ export function runSettleStep(
   step: StepPlan,
   stepKey: number,
 ): Promise<StepResult> {
-  return runMaintenance(context, step, stepKey, async (connections, tables) => {
+  return runMaintenance(context, step, stepKey, async (connections, tables, over) => {
     const start = performance.now();
     await Promise.all(tables.map((table, i) => connections[i]?.vacuum(table)));
     await connections[0]?.checkpoint();
     const leftMs = (step.seconds ?? 0) * 1000 - (performance.now() - start);
-    await sleep(Math.max(0, leftMs), undefined, { signal: context.signal });
+    await sleep(Math.max(0, leftMs), undefined, { signal: over });
   });
 }
 
@@ -70,17 +71,20 @@ async function runMaintenance(
       connections.push(await server.openMaintenance(name, onNotice));
     }
     const walBefore = await server.wal();
+    // A step that fails while it waits would keep the program from its end.
+    const over = new AbortController();
+    release(() => over.abort());
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
+    await measurement.start(Number(process.hrtime.bigint()));
     const startNs = Number(process.hrtime.bigint());
-    measurement.start(startNs);
-    await guarded(work(connections, tables), server, signal);
+    await guarded(work(connections, tables, over.signal), server, signal);
     const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
-    measurement.end();
+    await measurement.end();
     clearInterval(ticker);
     const walAfter = await server.wal();
     await measurement.close();
-    const readings = measurement.readings();
+    const readings = await measurement.readings();
     const backends = connections.map(({ backendPid }) => ({
       role: 'maintenance' as const,
       backendPid,

@@ -1,25 +1,19 @@
 import fs from 'node:fs';
-import { type CpuSeconds, type OsCounters, type OsSample, osRates } from '@ibench/core';
+import { type CpuSeconds, type OsSample, osRates } from '@ibench/core';
 import {
   averageSamples,
   compareReadings,
-  directoryBytes,
-  readOsCounters,
+  type HostBorder,
+  HostUnreachable,
   readProcess,
-  readServerCpu,
-  residentBytes,
-  type ServerCpu,
-  startSampler,
 } from '@ibench/host';
 import { addOsSamples } from '@ibench/store';
 import type { RunContext } from './context.ts';
 
 /** Counters at one border of a step. */
-interface Border {
-  readonly os: OsCounters;
-  readonly server: ServerCpu;
-  /** CPU of the runner and its samplers. */
-  readonly tool: CpuSeconds;
+interface Border extends HostBorder {
+  /** CPU of the runner and its samplers; null: on another host than the server. */
+  readonly tool: CpuSeconds | null;
 }
 
 /** What was read at both borders of a step and between. */
@@ -29,18 +23,18 @@ export interface Readings {
   readonly samples: readonly OsSample[];
   readonly warnings: readonly string[];
   readonly residentBytes: number | null;
-  readonly dataDirectoryBytes: number;
+  readonly dataDirectoryBytes: number | null;
 }
 
 /** The measurement of one step from outside: exact counters at its borders, samples in between. */
 export interface Measurement {
   /** Reads the counters as the step starts. @param startNs CLOCK_MONOTONIC, ns */
-  start(startNs: number): void;
+  start(startNs: number): Promise<void>;
   /** Reads the counters as the step ends, before any worker or backend goes. */
-  end(): void;
+  end(): Promise<void>;
   /** Ends the samplers; what was read is complete then. */
   close(): Promise<void>;
-  readings(): Readings;
+  readings(): Promise<Readings>;
 }
 
 /**
@@ -54,41 +48,59 @@ export async function openMeasurement(
   directory: string,
 ): Promise<Measurement> {
   fs.mkdirSync(directory, { recursive: true });
+  const { host } = context.server;
   const samples: OsSample[] = [];
   const warnings: string[] = [];
   let startNs: bigint | null = null;
+  let isOver = false;
   let before: Border | null = null;
   let after: Border | null = null;
   let resident: number | null = null;
   let stopped: Promise<void> | null = null;
-  const sampler = await startSampler({
+  const sampler = await host.startSampler({
     directory,
     intervalS: context.workload.sample_interval,
     devices: context.devices,
-    stepStartNs: () => (after === null ? startNs : null),
+    stepStartNs: () => (isOver ? null : startNs),
     onSample: (sample) => {
       samples.push(sample);
       addOsSamples(context.store, stepKey, [sample]);
     },
     onWarning: (text) => warnings.push(text),
   });
+  /** Another host that does not answer leaves its columns empty, and the step as it is. */
+  const unlessUnreachable = async <T>(work: Promise<T>): Promise<T | null> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof HostUnreachable)) throw error;
+      warnings.push(error.message);
+      return null;
+    }
+  };
+  const readBorder = async (): Promise<Border> => {
+    const tool = host.isLocal ? toolCpu(sampler.pids) : null;
+    const border = await unlessUnreachable(host.readBorder(context.devices));
+    return { os: border?.os ?? null, server: border?.server ?? null, tool };
+  };
   return {
-    start: (ns) => {
+    start: async (ns) => {
       startNs = BigInt(Math.round(ns));
-      before = readBorder(context, sampler.pids);
+      before = await readBorder();
     },
-    end: () => {
-      after = readBorder(context, sampler.pids);
-      resident = residentBytes(context.server.pid);
+    end: async () => {
+      isOver = true;
+      after = await readBorder();
+      resident = await unlessUnreachable(host.residentBytes());
     },
     close: () => {
       stopped ??= sampler.stop();
       return stopped;
     },
-    readings: () => {
+    readings: async () => {
       if (before === null || after === null)
         throw new Error('the step was not measured to its end');
-      const dataDirectoryBytes = directoryBytes(context.server.dataDirectory);
+      const dataDirectoryBytes = await unlessUnreachable(host.dataDirectoryBytes());
       warnings.push(...disagreements(before, after, samples));
       return { before, after, samples, warnings, residentBytes: resident, dataDirectoryBytes };
     },
@@ -100,6 +112,7 @@ const COMPARED_SECONDS = 30;
 
 /** Where the exact averages and those of the series differ by over 5%. */
 function disagreements(before: Border, after: Border, samples: readonly OsSample[]): string[] {
+  if (before.os === null || after.os === null) return [];
   if (after.os.atS - before.os.atS < COMPARED_SECONDS) return [];
   const { csps, cpups, wps, wmbps } = osRates(before.os, after.os);
   const exact = {
@@ -111,9 +124,7 @@ function disagreements(before: Border, after: Border, samples: readonly OsSample
   return compareReadings(exact, averageSamples(samples));
 }
 
-function readBorder(context: RunContext, samplerPids: readonly number[]): Border {
-  const os = readOsCounters(context.devices);
-  const server = readServerCpu(context.server.pid);
+function toolCpu(samplerPids: readonly number[]): CpuSeconds {
   const own = process.cpuUsage();
   let user = own.user / 1e6;
   let system = own.system / 1e6;
@@ -122,5 +133,5 @@ function readBorder(context: RunContext, samplerPids: readonly number[]): Border
     user += sampler?.user ?? 0;
     system += sampler?.system ?? 0;
   }
-  return { os, server, tool: { user, system } };
+  return { user, system };
 }

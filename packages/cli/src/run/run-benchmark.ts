@@ -1,17 +1,5 @@
-import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
 import { planSteps, RunError, type StepPlan, UsageError, WORKLOAD_PARAMETERS } from '@ibench/core';
-import {
-  type Build,
-  collectHostFacts,
-  type DatabaseServer,
-  findDevices,
-  processToken,
-  type ServerConfig,
-  type ServerUser,
-  startPostgres,
-} from '@ibench/host';
+import { type DatabaseServer, describeAccess, processToken, type ServerUser } from '@ibench/host';
 import {
   createRun,
   finishRun,
@@ -25,28 +13,21 @@ import type { Logger } from 'pino';
 import { openRunLog } from '../logger.ts';
 import { clientEntry, toolVersion } from '../paths.ts';
 import type { NamedWorkload } from '../read-workload.ts';
-import { applicationName, type RunContext } from './context.ts';
+import { namesOf } from '../server-choice.ts';
+import { recordClient } from './client-facts.ts';
+import type { RunContext } from './context.ts';
 import { messageOf } from './failure.ts';
+import { openServer, type ServerOptions } from './open-server.ts';
 import type { Progress } from './progress.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
 import { isInterrupted, runSteps } from './run-steps.ts';
 
 /** Everything about one run that was decided, and checked, before it starts. */
-export interface RunOptions {
-  readonly build: Build;
-  readonly config: ServerConfig;
+export interface RunOptions extends ServerOptions {
   readonly workload: NamedWorkload;
   readonly tag: string;
-  readonly user: ServerUser | null;
   readonly runsDirectory: string;
-  /** Folder for the server's data; null: in the run's folder. */
-  readonly dataDirectory: string | null;
-  readonly keepData: boolean;
-  readonly listenPort: number | null;
-  readonly library: string | null;
-  /** Workers poll for answers instead of sleeping. */
-  readonly spin: boolean;
   /** Block devices to measure; empty: those under the data. */
   readonly devices: readonly string[];
   readonly commandLine: string;
@@ -68,12 +49,12 @@ export interface RunOutcome {
 }
 
 /**
- * Runs the benchmark once: server, steps, store. Whatever happens, the server is stopped, nothing is
- * left running, and the store says how it ended.
+ * Runs the benchmark once: server, steps, store. Whatever happens, a server of ours is stopped, nothing
+ * of ours is left running, and the store says how it ended.
  */
 export async function runBenchmark(options: RunOptions, world: RunWorld): Promise<RunOutcome> {
   const plan = planSteps(options.workload.workload);
-  const folder = createRunFolder(options.runsDirectory, new Date(), options.user);
+  const folder = createRunFolder(options.runsDirectory, new Date(), userOf(options));
   const log = openRunLog(folder.directory);
   const runKey = recordRun(options, world, folder);
   log.info({ runId: folder.runId, tag: options.tag }, 'run starts');
@@ -90,6 +71,11 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   return { ...folder, status, error };
 }
 
+/** Who has to pass through the run's folder beside us. */
+function userOf({ server }: RunOptions): ServerUser | null {
+  return server.kind === 'own' ? server.user : null;
+}
+
 interface Work {
   readonly options: RunOptions;
   readonly world: RunWorld;
@@ -101,10 +87,10 @@ interface Work {
 
 async function work(all: Work, release: Release): Promise<void> {
   const { options, world, folder, log, runKey, plan } = all;
-  const server = await openServer(all, release);
+  const server = await acquireServer(all, release);
   const { workload } = options.workload;
   const { store } = world;
-  const found = findDevices([server.dataDirectory, server.walDirectory]);
+  const found = await server.host.findDevices();
   for (const warning of options.devices.length > 0 ? [] : found.warnings) {
     world.progress.line(warning);
     log.warn(warning);
@@ -119,32 +105,27 @@ async function work(all: Work, release: Release): Promise<void> {
     directory: folder.directory,
     clientEntry: clientEntry(),
     devices: options.devices.length > 0 ? options.devices : found.devices,
+    pin: options.pin,
     log,
     progress: world.progress,
     signal: world.signal,
   };
-  await recordProvenance(context);
+  await recordProvenance(context, options);
   checkConnections(server, workload.clients * (2 + workload.queriers));
   await runSteps(context);
 }
 
-async function openServer(
+async function acquireServer(
   { options, world, folder, log }: Work,
   release: Release,
 ): Promise<DatabaseServer> {
   const { progress, signal } = world;
-  const server = await startPostgres({
-    ...options,
-    runDirectory: folder.directory,
-    dataDirectory: options.dataDirectory ?? path.join(folder.directory, 'data'),
-    applicationName: applicationName(folder.runId, 'runner'),
-    say: (text) => {
-      progress.line(text);
-      log.info(text);
-    },
+  const server = await openServer(options, folder, (text) => {
+    progress.line(text);
+    log.info(text);
   });
   release(async () => {
-    if (signal.aborted) progress.line('stopping the server');
+    if (signal.aborted && options.server.kind === 'own') progress.line('stopping the server');
     await server.stop();
   });
   signal.throwIfAborted();
@@ -152,9 +133,9 @@ async function openServer(
 }
 
 function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder): number {
-  const { build, config, tag } = options;
+  const { server, tag } = options;
   const { name, workload } = options.workload;
-  const identity = { tag, build: build.name, config: config.name, workload: name };
+  const identity = { tag, ...namesOf(server), workload: name };
   const runKey = createRun(store, {
     ...identity,
     ...folder,
@@ -167,7 +148,7 @@ function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder):
     toolVersion: toolVersion(),
     commandLine: options.commandLine,
   });
-  saveConfigText(store, runKey, config.text);
+  if (server.kind === 'own') saveConfigText(store, runKey, server.config.text);
   const parameters = WORKLOAD_PARAMETERS.map((parameter) => {
     const value = workload[parameter];
     return [parameter, typeof value === 'boolean' ? String(value) : value] as const;
@@ -176,22 +157,18 @@ function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder):
   return runKey;
 }
 
-async function recordProvenance({ store, runKey, server, devices }: RunContext): Promise<void> {
-  saveRunFacts(store, runKey, 'host', await collectHostFacts(server.dataDirectory));
-  saveRunFacts(store, runKey, 'host', new Map([['measured_devices', devices.join(' ') || null]]));
+async function recordProvenance(context: RunContext, options: RunOptions): Promise<void> {
+  const { store, runKey, server, devices } = context;
+  const access = options.server.kind === 'own' ? null : describeAccess(options.server.access);
+  const facts: [name: string, value: string | null][] = [
+    ['measured_devices', devices.join(' ') || null],
+    ['read_over', server.host.place],
+    ['server', access],
+  ];
+  saveRunFacts(store, runKey, 'host', await server.host.facts());
+  saveRunFacts(store, runKey, 'host', new Map(facts));
   saveRunFacts(store, runKey, 'build', server.buildFacts);
-  const { driver, library } = server.connect('');
-  saveRunFacts(
-    store,
-    runKey,
-    'client',
-    new Map([
-      ['driver', driver],
-      ['library', library],
-      ['library_sha256', sha256(library)],
-      ['node', process.version],
-    ]),
-  );
+  recordClient(context);
   saveSettings(
     store,
     runKey,
@@ -203,10 +180,6 @@ async function recordProvenance({ store, runKey, server, devices }: RunContext):
       source,
     })),
   );
-}
-
-function sha256(file: string): string {
-  return createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 }
 
 /** Connections beside the load's: the runner's own for administration and statistics. */

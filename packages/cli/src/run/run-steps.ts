@@ -46,6 +46,7 @@ async function runStep(context: RunContext, step: StepPlan, tables: Tables): Pro
   try {
     if (step.queries !== null) await keepPlans(context, step, stepKey);
     const raw = await execute(context, step, stepKey, tables);
+    await guarded(server.checkNotRestarted(), server, context.signal);
     const tableRows = await guarded(
       checkRows(server, context.workload, step, { result: raw, before: tables.rows }),
       server,

@@ -12,7 +12,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Statement parameters in native memory, made once and bound again for every execution. */
+/** Statement parameters, made once and bound again for every execution. */
 export interface Parameters {
   setInt32(index: number, value: number): void;
   /** A whole number, 0 ≤ n < 2^53, as a 64-bit integer. */
@@ -48,7 +48,7 @@ export const POSTGRES_EPOCH_US = 946_684_800_000_000;
  */
 export interface Connection {
   readonly backendPid: number;
-  /** Version of the client library, for the record. */
+  /** Name and version of the client library, for the record: `libpq 18.4`. */
   readonly library: string;
   /** Sends text of `length` bytes; a zero follows them. */
   sendText(text: NativeMemory, length: number): void;
@@ -57,8 +57,8 @@ export interface Connection {
   receive(): number;
   /** Waits for the answer to what was sent: a single whole number, or null. */
   receiveNumber(): number | null;
-  /** Answers the server's request for the data of a COPY that was sent, and waits: rows copied. */
-  copyIn(data: NativeMemory, length: number): number;
+  /** Waits until the server asks for the data of a COPY that was sent, and sends it. */
+  sendCopy(data: NativeMemory, length: number): void;
   /** From here to the sync, prepared statements are queued up to make one round trip and one transaction. */
   beginPipeline(): void;
   syncPipeline(): void;

@@ -1,4 +1,4 @@
-import type { Connect } from '@ibench/core/worker';
+import type { LibpqConnect } from '@ibench/core/worker';
 import koffi from 'koffi';
 import { allocate, type NativeMemory } from '../posix.ts';
 import { type Connection, DatabaseError, type ParameterType, type Prepared } from './driver.ts';
@@ -17,7 +17,7 @@ const DIAG_SQLSTATE = 67; // 'C'
  * one more allocation for each statement.
  */
 function bind(path: string) {
-  const lib = koffi.load(path, { deep: true });
+  const lib = load(path);
   return {
     libVersion: lib.func('int PQlibVersion()'),
     connectdb: lib.func('uintptr_t PQconnectdb(const char *conninfo)'),
@@ -53,12 +53,23 @@ function bind(path: string) {
 
 type Libpq = ReturnType<typeof bind>;
 
+function load(path: string): ReturnType<typeof koffi.load> {
+  try {
+    return koffi.load(path, { deep: true });
+  } catch (cause) {
+    throw new Error(
+      `libpq cannot be loaded from ${path}: ${(cause as Error).message}; name another with --libpq, or use --driver postgres.js`,
+      { cause },
+    );
+  }
+}
+
 /**
  * Connects through libpq, blocking.
  *
  * @throws DatabaseError with libpq's words
  */
-export function connectLibpq({ library, conninfo, spin }: Connect): Connection {
+export function connectLibpq({ library, conninfo, spin }: LibpqConnect): Connection {
   const pq = bind(library);
   const conn: number = pq.connectdb(conninfo);
   if (pq.status(conn) !== CONNECTION_OK) {
@@ -145,14 +156,13 @@ class LibpqConnection implements Connection {
     return { name: memory, parameters: new LibpqParameters(types, textCapacity) };
   }
 
-  copyIn(data: NativeMemory, length: number): number {
+  sendCopy(data: NativeMemory, length: number): void {
     const pq = this.#pq;
     const result = this.#firstResult();
     if (pq.resultStatus(result) !== COPY_IN) this.#fail(result);
     pq.clear(result);
     if (pq.putCopyData(this.#conn, data.address, length) !== 1) throw this.#lost();
     if (pq.putCopyEnd(this.#conn, null) !== 1) throw this.#lost();
-    return this.receive();
   }
 
   beginPipeline(): void {

@@ -53,8 +53,11 @@ export function copyInsert(job: InsertShape, connection: Connection): InsertStat
         ? writeBinary(data, batch, unixMicroseconds())
         : writeText(data.bytes, batch, timestamp.now());
     },
-    send: () => connection.sendText(command, command.bytes.length - 1),
-    receive: () => connection.copyIn(data, length),
+    send: () => {
+      connection.sendText(command, command.bytes.length - 1);
+      connection.sendCopy(data, length);
+    },
+    receive: () => connection.receive(),
     advance: oneStatement,
   };
 }

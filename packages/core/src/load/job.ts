@@ -2,6 +2,7 @@ import type { QueryShape } from '../plan.ts';
 import type { Role } from '../step.ts';
 import type { InsertMethod } from '../workload/dialect.ts';
 import type { RowShape } from '../workload/rows.ts';
+import type { Place } from './pin.ts';
 
 /** File descriptors that a worker inherits, beside its standard input, output and error. */
 export const FDS = { memory: 3, queue: 4, acks: 5, deleteQueue: 6, deleteAcks: 7 } as const;
@@ -14,6 +15,8 @@ interface JobBase {
   readonly ordinal: number;
   /** The runner; the worker ends when it does. */
   readonly parentPid: number;
+  /** CPUs that it and its backend are bound to; null: the kernel decides. */
+  readonly place: Place | null;
   /** Offset and length of its block in the shared memory. */
   readonly blockOffset: number;
   /** Rows per second and client of a rate-controlled step; null: as fast as possible. */
@@ -24,7 +27,9 @@ interface JobBase {
 }
 
 /** Where and how to connect. */
-export interface Connect {
+export type Connect = LibpqConnect | PostgresJsConnect;
+
+export interface LibpqConnect {
   readonly driver: 'libpq';
   /** Path of the client library. */
   readonly library: string;
@@ -32,6 +37,12 @@ export interface Connect {
   readonly conninfo: string;
   /** Poll for answers instead of sleeping. */
   readonly spin: boolean;
+}
+
+export interface PostgresJsConnect {
+  readonly driver: 'postgres.js';
+  /** The same string as libpq's, of the form `name='value' …`. */
+  readonly conninfo: string;
 }
 
 export interface PaceJob extends JobBase {

@@ -5,11 +5,13 @@ import { type Dialect, withPlaceholders } from '../workload/dialect.ts';
 import type { Workload } from '../workload/workload.ts';
 import { blockOffset } from './block.ts';
 import type { Connect, WorkerJob } from './job.ts';
+import { type Pin, placeOf } from './pin.ts';
 
 /** What is decided outside the plan: who starts the workers and how they connect. */
 export interface JobWorld {
   readonly parentPid: number;
   readonly dialect: Dialect;
+  readonly pin: Pin;
   connect(role: Role, client: number, ordinal: number): Connect;
 }
 
@@ -18,7 +20,8 @@ const BATCHES_PER_STEP = 2 ** 32;
 
 /**
  * The jobs of a load, write or read-write step: for each client a pacer, an inserter, a deleter where
- * the step deletes, and its queriers where it queries. Job i owns block i of the shared memory.
+ * the step deletes, and its queriers where it queries. Job i owns block i of the shared memory. CPUs go
+ * round by connection; a pacer, which mostly sleeps, is with its inserter.
  */
 export function makeJobs(
   step: StepPlan,
@@ -26,9 +29,12 @@ export function makeJobs(
   world: JobWorld,
 ): readonly WorkerJob[] {
   const jobs: WorkerJob[] = [];
+  let connections = 0;
   for (let client = 1; client <= workload.clients; client++) {
     for (const job of clientJobs(step, workload, world, client)) {
-      jobs.push({ ...job, blockOffset: blockOffset(jobs.length) });
+      const place = placeOf(world.pin, connections);
+      jobs.push({ ...job, place, blockOffset: blockOffset(jobs.length) });
+      if (job.role !== 'pace') connections++;
     }
   }
   return jobs;
@@ -46,6 +52,7 @@ function clientJobs(
     client,
     ordinal: 1,
     parentPid: world.parentPid,
+    place: null,
     blockOffset: 0,
     targetRate: step.targetRate,
     rowsPerCommit: step.rowsPerCommit,

@@ -36,14 +36,14 @@ export function cpuPerOp({ split, cpupq, operations, roles }: CpuPerOpInput): Cp
   const ofRole = (role: Role, seconds: number): number | null =>
     roles.has(role) ? perOp(seconds) : null;
   const foreground = insertBackends + deleteBackends + queryBackends + split.maintenanceBackend;
-  const named = perOp(foreground + background + loadGenerator);
+  const named = perOp(foreground + background + (loadGenerator ?? 0));
   return {
     fgcpupq: perOp(foreground),
     fgcpupq_insert: ofRole('insert', insertBackends),
     fgcpupq_delete: ofRole('delete', deleteBackends),
     fgcpupq_query: ofRole('query', queryBackends),
     bgcpupq: perOp(background),
-    clcpupq: perOp(loadGenerator),
+    clcpupq: loadGenerator === null ? null : perOp(loadGenerator),
     otcpupq: cpupq === null || named === null ? null : cpupq - named,
   };
 }

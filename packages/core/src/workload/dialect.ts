@@ -34,6 +34,11 @@ export interface Dialect {
   readonly placeholder: Placeholder;
   createTable(table: string, options: TableOptions): readonly string[];
   dropTable(table: string): string;
+  /** Names of all that createTable and createIndexes make with a name of ours. */
+  relationNames(
+    table: string,
+    options: Pick<TableOptions, 'partitions' | 'secondary_indexes'>,
+  ): readonly string[];
   /** One statement per secondary index, in the order they are built. */
   createIndexes(table: string, options: TableOptions): readonly string[];
   /**

@@ -8,6 +8,7 @@ export const postgresDialect: Dialect = {
   createTable,
   createIndexes,
   dropTable: (table) => `drop table if exists ${table}`,
+  relationNames,
   insertSql,
   deleteParts: (table) => [
     `delete from ${table} where transactionid in (select transactionid from ${table} where transactionid >= `,
@@ -36,7 +37,7 @@ const SECONDARY_INDEXES = [
 
 /** The sequence is made first, with a cache of 1000, and owned by its column as bigserial's is. */
 function createTable(table: string, options: TableOptions): readonly string[] {
-  const sequence = `${table}_transactionid_seq`;
+  const sequence = sequenceOf(table);
   const partitioned = options.partitions > 0;
   return [
     `create sequence ${sequence} cache 1000`,
@@ -54,12 +55,32 @@ function createTable(table: string, options: TableOptions): readonly string[] {
   ];
 }
 
+function relationNames(
+  table: string,
+  { partitions, secondary_indexes }: Pick<TableOptions, 'partitions' | 'secondary_indexes'>,
+): string[] {
+  return [
+    table,
+    sequenceOf(table),
+    ...Array.from({ length: partitions }, (_, i) => partitionOf(table, i)),
+    ...SECONDARY_INDEXES.slice(0, secondary_indexes).map(({ suffix }) => `${table}_${suffix}`),
+  ];
+}
+
+function sequenceOf(table: string): string {
+  return `${table}_transactionid_seq`;
+}
+
+function partitionOf(table: string, index: number): string {
+  return `${table}_p${index + 1}`;
+}
+
 function createPartitions(table: string, { partitions, expectedRows }: TableOptions): string[] {
   const width = Math.max(1, Math.ceil(expectedRows / partitions));
   return Array.from({ length: partitions }, (_, i) => {
     const from = i === 0 ? 'minvalue' : i * width + 1;
     const to = i === partitions - 1 ? 'maxvalue' : (i + 1) * width + 1;
-    return `create table ${table}_p${i + 1} partition of ${table} for values from (${from}) to (${to})`;
+    return `create table ${partitionOf(table, i)} partition of ${table} for values from (${from}) to (${to})`;
   });
 }
 

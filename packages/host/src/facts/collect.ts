@@ -1,5 +1,5 @@
 import { type CpuFacts, readCpuFacts } from './cpu.ts';
-import { type DiskFacts, readDiskFacts } from './disk.ts';
+import { type DiskFacts, NO_DISK, readDiskFacts } from './disk.ts';
 import { type MemoryFacts, readMemoryFacts } from './memory.ts';
 import { type HostSource, thisHost } from './source.ts';
 import { readSystemFacts, type SystemFacts } from './system.ts';
@@ -12,18 +12,21 @@ export type HostFacts = SystemFacts & CpuFacts & MemoryFacts & DiskFacts;
  * they are shown. Never fails: what cannot be read is null.
  */
 export async function collectHostFacts(
-  dataPath: string,
+  dataPath: string | null,
 ): Promise<Map<string, string | number | null>> {
   return new Map(Object.entries(await readHostFacts(dataPath, thisHost())));
 }
 
 /** The same facts as a record, of this host or of a tree of files. */
-export async function readHostFacts(dataPath: string, source: HostSource): Promise<HostFacts> {
+export async function readHostFacts(
+  dataPath: string | null,
+  source: HostSource,
+): Promise<HostFacts> {
   const [system, cpu, memory, disk] = await Promise.all([
     readSystemFacts(source),
     readCpuFacts(source),
     readMemoryFacts(source),
-    readDiskFacts(source, dataPath),
+    dataPath === null ? NO_DISK : readDiskFacts(source, dataPath),
   ]);
   return { ...system, ...cpu, ...memory, ...disk };
 }

@@ -33,12 +33,13 @@ export async function readDiskFacts(source: HostSource, dataPath: string): Promi
   const devices = await readBlockDevices(source.sys);
   const device = mount === null ? null : findDevice(devices, mount);
   return {
+    ...NO_DISK,
     file_system: mount?.fileSystem ?? null,
     mount_options: mount?.options.join(',') ?? null,
     mount_source: mount?.source ?? null,
     mount_point: mount?.mountPoint ?? null,
     ...(device === null
-      ? NO_DEVICE
+      ? {}
       : await readDevice(
           source.sys,
           device.disk,
@@ -47,12 +48,12 @@ export async function readDiskFacts(source: HostSource, dataPath: string): Promi
   };
 }
 
-type DeviceFacts = Omit<
-  DiskFacts,
-  'file_system' | 'mount_options' | 'mount_source' | 'mount_point'
->;
-
-const NO_DEVICE: DeviceFacts = {
+/** Where it is not known what the data lies on. */
+export const NO_DISK: DiskFacts = {
+  file_system: null,
+  mount_options: null,
+  mount_source: null,
+  mount_point: null,
   device: null,
   device_members: null,
   device_model: null,
@@ -62,6 +63,11 @@ const NO_DEVICE: DeviceFacts = {
   rotational: null,
   write_cache: null,
 };
+
+type DeviceFacts = Omit<
+  DiskFacts,
+  'file_system' | 'mount_options' | 'mount_source' | 'mount_point'
+>;
 
 const SECTOR_BYTES = 512;
 

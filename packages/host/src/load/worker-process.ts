@@ -23,6 +23,8 @@ export interface WorkerFiles {
   readonly entry: string;
   /** File that its standard error is appended to. */
   readonly log: string;
+  /** Added to its environment: secrets, which must not be in its arguments. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** One worker process as the runner sees it. */
@@ -50,7 +52,7 @@ export function startWorker(job: WorkerJob, files: WorkerFiles, fds: WorkerFds):
   const inherited = [fds.memory, fds.queue, fds.acks, fds.deleteQueue, fds.deleteAcks];
   const child = spawn(process.execPath, [files.entry, JSON.stringify(job)], {
     stdio: ['pipe', 'pipe', log, ...inherited.map((fd) => fd ?? ('ignore' as const))],
-    env: plainEnvironment(),
+    env: { ...plainEnvironment(), ...files.environment },
     detached: true,
   });
   fs.closeSync(log);

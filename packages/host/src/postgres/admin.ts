@@ -1,14 +1,28 @@
+import fs from 'node:fs';
 import { RunError } from '@ibench/core';
 import postgres from 'postgres';
 import { DATABASE, SUPERUSER } from './cluster.ts';
+import type { ServerAccess, Ssl } from './connection-string.ts';
 
 /** Connections for administration and statistics, through postgres.js. */
 export type Admin = postgres.Sql;
 
-/** Where a server is. */
+/** Where a server of ours is. */
 export interface ServerAddress {
   readonly socketDirectory: string;
   readonly port: number;
+}
+
+/** How to reach a server of ours: its socket, as its superuser. */
+export function ownAccess({ socketDirectory, port }: ServerAddress): ServerAccess {
+  return {
+    host: socketDirectory,
+    port,
+    user: SUPERUSER,
+    database: DATABASE,
+    password: null,
+    ssl: { mode: 'disable', rootCert: null, cert: null, key: null },
+  };
 }
 
 /**
@@ -19,17 +33,17 @@ export interface ServerAddress {
  * @param options.onNotice is told what the server says beside results (vacuum verbose)
  */
 export function openAdmin(
-  address: ServerAddress,
+  server: ServerAddress | ServerAccess,
   applicationName: string,
   options: { database?: string; max?: number; onNotice?: (text: string) => void } = {},
 ): Admin {
+  const { host, port, user, database, password, ssl } = accessOf(server);
   return postgres({
-    host: address.socketDirectory,
-    port: address.port,
-    database: options.database ?? DATABASE,
-    username: SUPERUSER,
-    password: '',
-    ssl: false,
+    ...placeOf(host, port),
+    database: options.database ?? database,
+    username: user,
+    password: password ?? '',
+    ssl: isSocket(host) ? false : encryption(ssl, host),
     max: options.max ?? 2,
     idle_timeout: 0,
     max_lifetime: null,
@@ -41,12 +55,60 @@ export function openAdmin(
   });
 }
 
+function accessOf(server: ServerAddress | ServerAccess): ServerAccess {
+  return 'host' in server ? server : ownAccess(server);
+}
+
+/** An address with colons stays whole only in a list, a directory is recognised only outside of one. */
+function placeOf(host: string, port: number): { host: string; port: number } {
+  if (isSocket(host)) return { host, port };
+  // Lists are not in the type of this overload.
+  return { host: [host], port: [port] } as unknown as { host: string; port: number };
+}
+
+function isSocket(host: string): boolean {
+  return host.startsWith('/');
+}
+
+/** libpq's modes in the words of postgres.js and Node's tls. */
+function encryption({ mode, rootCert, cert, key }: Ssl, host: string): boolean | 'prefer' | object {
+  const read = (file: string | null): Buffer | undefined =>
+    file === null ? undefined : fs.readFileSync(file);
+  switch (mode) {
+    case 'disable':
+      return false;
+    case 'allow':
+    case 'prefer':
+      return 'prefer';
+    case 'require':
+      return { rejectUnauthorized: false, cert: read(cert), key: read(key) };
+    case 'verify-ca':
+    case 'verify-full':
+      return {
+        // The name to compare, which postgres.js does not pass on when it is an address.
+        host,
+        ca: read(rootCert),
+        cert: read(cert),
+        key: read(key),
+        ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+      };
+    default: {
+      const never: never = mode;
+      return never;
+    }
+  }
+}
+
 function noticeText(notice: postgres.Notice): string {
   return [notice.message, notice.detail].filter(Boolean).join('\n');
 }
 
-/** Runs one statement of ours; an error names what it was for. */
-export async function run(admin: Admin, sql: string, purpose: string): Promise<postgres.Row[]> {
+/** Runs one statement of ours, on a connection or in a transaction; an error names what it was for. */
+export async function run(
+  admin: Pick<Admin, 'unsafe'>,
+  sql: string,
+  purpose: string,
+): Promise<postgres.Row[]> {
   try {
     return [...(await admin.unsafe(sql))];
   } catch (error) {
@@ -61,20 +123,28 @@ export function adminError(error: unknown, purpose: string): RunError {
   return new RunError(`${purpose} failed${state}: ${message}`, { cause: error, sqlstate: code });
 }
 
-/** libpq's connection string for a worker; nothing is taken from the environment. */
-export function conninfo(address: ServerAddress, applicationName: string): string {
+/**
+ * libpq's connection string for a worker; nothing is taken from the environment but the password, which
+ * is not in it: the string can be seen in the list of processes.
+ */
+export function conninfo(server: ServerAddress | ServerAccess, applicationName: string): string {
+  const { host, port, user, database, ssl } = accessOf(server);
   const quoted = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
-  return Object.entries({
-    host: address.socketDirectory,
-    port: String(address.port),
-    dbname: DATABASE,
-    user: SUPERUSER,
-    sslmode: 'disable',
+  const parameters: Record<string, string | null> = {
+    host,
+    port: String(port),
+    dbname: database,
+    user,
+    sslmode: ssl.mode,
+    sslrootcert: ssl.rootCert,
+    sslcert: ssl.cert,
+    sslkey: ssl.key,
     gssencmode: 'disable',
     application_name: applicationName,
     connect_timeout: '30',
-  })
-    .map(([name, value]) => `${name}=${quoted(value)}`)
+  };
+  return Object.entries(parameters)
+    .flatMap(([name, value]) => (value === null ? [] : [`${name}=${quoted(value)}`]))
     .join(' ');
 }
 

@@ -3,7 +3,7 @@ import { type Admin, run } from './admin.ts';
 
 /** Makes the empty tables of a run. */
 export async function createTables(
-  admin: Admin,
+  admin: Pick<Admin, 'unsafe'>,
   tables: readonly string[],
   options: TableOptions,
   dialect: Dialect = postgresDialect,

@@ -1,38 +1,23 @@
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { postgresDialect } from '@ibench/core';
-import type { DatabaseServer, MaintenanceConnection } from '../engine.ts';
+import type { OwnServer } from '../engine.ts';
 import { processToken } from '../process.ts';
-import {
-  type Admin,
-  adminError,
-  conninfo,
-  openAdmin,
-  run,
-  type ServerAddress,
-  signalBackends,
-} from './admin.ts';
-import { type Build, embeddedLibpq } from './build.ts';
+import { localReader } from '../reader/local-reader.ts';
+import { openAdmin, ownAccess, run, type ServerAddress } from './admin.ts';
+import type { Build } from './build.ts';
 import { type ClusterOptions, createCluster, DATABASE } from './cluster.ts';
 import type { ServerConfig } from './config-file.ts';
-import { explainQueries } from './explain.ts';
+import { type ClientLibrary, connectedServer } from './connected-server.ts';
 import { removeServerNote, writeServerNote } from './leftover.ts';
-import { createIndexes, createTables, vacuumTable } from './maintenance.ts';
+import { createTables } from './maintenance.ts';
 import { makeSocketDirectory, reachableBuild, reachableDataDirectory } from './reach.ts';
 import { type ServerProcess, startServer } from './server.ts';
 import type { ServerUser } from './server-user.ts';
-import {
-  checkSettings,
-  countRows,
-  readBackends,
-  readBuildFacts,
-  readDatabaseSize,
-  readWal,
-} from './statistics.ts';
+import { checkSettings, readBuildFacts } from './statistics.ts';
 
 /** What a run asks of a Postgres server. */
-export interface PostgresOptions {
+export interface PostgresOptions extends ClientLibrary {
   readonly build: Build;
   readonly config: ServerConfig;
   readonly user: ServerUser | null;
@@ -43,10 +28,6 @@ export interface PostgresOptions {
   readonly keepData: boolean;
   /** Loopback port to listen on; null: only the socket. */
   readonly listenPort: number | null;
-  /** Client library for the workers; null: the embedded one. */
-  readonly library: string | null;
-  /** Workers poll for answers instead of sleeping. */
-  readonly spin: boolean;
   /** How the runner's own connections are called. */
   readonly applicationName: string;
   /** Told what a user should know, a line each. */
@@ -57,7 +38,7 @@ export interface PostgresOptions {
  * Makes a data directory, starts a server on it, makes the benchmark's database and checks that every
  * requested setting took. Whatever fails, nothing stays behind.
  */
-export async function startPostgres(options: PostgresOptions): Promise<DatabaseServer> {
+export async function startPostgres(options: PostgresOptions): Promise<OwnServer> {
   const { user, say, runDirectory, keepData } = options;
   if (user !== null) say(`running as root: the server runs as user ${user.name}`);
   const build = await reachableBuild(options.build, user, say);
@@ -98,39 +79,28 @@ async function openServer(
   { build, dataDirectory, ...address }: ClusterOptions,
   server: ServerProcess,
   remove: () => void,
-): Promise<DatabaseServer> {
+): Promise<OwnServer> {
   await createDatabase(address, options.applicationName);
-  const admin = openAdmin(address, options.applicationName);
-  const settings = await checkSettings(admin, options.config.settings, options.config.name);
-  const settingOf = (name: string): string => settings.find((s) => s.name === name)?.setting ?? '';
-  const versionNum = Number(settingOf('server_version_num'));
+  const { config } = options;
+  const access = ownAccess(address);
+  const admin = openAdmin(access, options.applicationName);
+  const settings = await checkSettings(admin, config.settings, config.name);
   const facts = await readBuildFacts(admin);
   facts.set('name', build.name).set('sha256', build.sha256).set('root', build.root);
   return {
+    ...connectedServer({ admin, access, settings, ...options }),
     version: build.version,
     pid: server.pid,
     dataDirectory,
     walDirectory: fs.realpathSync(path.join(dataDirectory, 'pg_wal')),
+    host: localReader({ postmasterPid: server.pid, dataDirectory }),
     logPath: server.logPath,
-    settings,
+    isExclusive: true,
     buildFacts: facts,
-    maxConnections:
-      Number(settingOf('max_connections')) - Number(settingOf('superuser_reserved_connections')),
     exited: server.exited,
-    connect: (applicationName) => ({
-      driver: 'libpq',
-      library: options.library ?? embeddedLibpq(),
-      conninfo: conninfo(address, applicationName),
-      spin: options.spin,
-    }),
     createTables: (tables, table) => createTables(admin, tables, table),
-    openMaintenance: (name, onNotice) => openMaintenance({ address, name, onNotice, versionNum }),
-    explain: async (queries, table) => explainQueries(admin, queries, await idRange(admin, table)),
-    countRows: (tables) => countRows(admin, tables),
-    databaseBytes: () => readDatabaseSize(admin),
-    wal: () => readWal(admin, versionNum),
-    backends: () => readBackends(admin),
-    cancel: (pids) => signalBackends(admin, pids, 'cancel'),
+    // Its end would have been noticed, and nobody starts it again.
+    checkNotRestarted: async () => {},
     stop: async () => {
       await admin.end({ timeout: 1 }).catch(() => {});
       await server.stop();
@@ -146,40 +116,4 @@ async function createDatabase(address: ServerAddress, applicationName: string): 
   } finally {
     await first.end({ timeout: 1 });
   }
-}
-
-async function idRange(
-  admin: Admin,
-  table: string,
-): Promise<{ smallest: number; largest: number }> {
-  const [low] = await run(admin, postgresDialect.minId(table), `reading the ids of ${table}`);
-  const [high] = await run(admin, postgresDialect.maxId(table), `reading the ids of ${table}`);
-  return { smallest: Number(low?.min ?? 0), largest: Number(high?.max ?? 0) };
-}
-
-async function openMaintenance({
-  address,
-  name,
-  onNotice,
-  versionNum,
-}: {
-  address: ServerAddress;
-  name: string;
-  onNotice: (text: string) => void;
-  versionNum: number;
-}): Promise<MaintenanceConnection> {
-  const connection = openAdmin(address, name, { max: 1, onNotice });
-  const [row] = await run(connection, 'select pg_backend_pid() as pid', 'connecting');
-  return {
-    backendPid: row?.pid as number,
-    createIndexes: (table, options) => createIndexes(connection, table, options),
-    vacuum: (table) => vacuumTable(connection, table, versionNum),
-    checkpoint: async () => {
-      await run(connection, 'checkpoint', 'checkpoint');
-    },
-    close: () =>
-      connection.end({ timeout: 1 }).catch((error) => {
-        throw adminError(error, 'closing a connection');
-      }),
-  };
 }

@@ -70,8 +70,9 @@ export async function startServer(
   return { pid, token, logPath, exited, stop };
 }
 
-/** The last lines of the server's log as part of a message. */
-export function logTail(logPath: string, lines = 10): string {
+/** The last lines of the server's log as part of a message; nothing where there is no log to read. */
+export function logTail(logPath: string | null, lines = 10): string {
+  if (logPath === null) return '';
   try {
     const text = fs.readFileSync(logPath, 'utf8').trimEnd();
     return `\n${logPath} ends with:\n${text.split('\n').slice(-lines).join('\n')}`;

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { RunError } from '@ibench/core';
+import type { Row } from 'postgres';
 import type { Backend, WalCounters } from '../engine.ts';
 import { type Admin, run } from './admin.ts';
 import type { RequestedSetting } from './config-file.ts';
@@ -35,7 +36,7 @@ export async function readBuildFacts(admin: Admin): Promise<Map<string, string>>
   const facts = new Map<string, string>();
   const [version] = await run(admin, 'select version() as v', 'reading the version');
   facts.set('version_text', version?.v as string);
-  for (const row of await run(admin, 'select name, setting from pg_config', 'reading pg_config')) {
+  for (const row of await readPgConfig(admin)) {
     facts.set(`pg_config_${(row.name as string).toLowerCase()}`, row.setting as string);
   }
   const names = [
@@ -55,6 +56,18 @@ export async function readBuildFacts(admin: Admin): Promise<Map<string, string>>
     if (row?.v != null) facts.set(name, row.v as string);
   }
   return facts;
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Only superusers may read it unless it was granted. */
+async function readPgConfig(admin: Admin): Promise<Row[]> {
+  try {
+    return await run(admin, 'select name, setting from pg_config', 'reading pg_config');
+  } catch (error) {
+    if (error instanceof RunError && error.sqlstate === INSUFFICIENT_PRIVILEGE) return [];
+    throw error;
+  }
 }
 
 /** WAL written so far: the position for the bytes (all versions), pg_stat_wal for the images (14 and newer). */
@@ -105,11 +118,16 @@ function readDirectory(directory: string): fs.Dirent[] {
   }
 }
 
-/** All client backends of the server. */
+/**
+ * All client backends of the server. An ordinary user is not told the type of others' backends; those of
+ * a user in a database are taken as clients then.
+ */
 export async function readBackends(admin: Admin): Promise<Backend[]> {
   const rows = await run(
     admin,
-    `select pid, application_name from pg_stat_activity where backend_type = 'client backend'`,
+    `select pid, coalesce(application_name, '') as application_name from pg_stat_activity
+     where backend_type = 'client backend'
+       or (backend_type is null and datid is not null and usesysid is not null)`,
     'reading pg_stat_activity',
   );
   return rows.map((row) => ({

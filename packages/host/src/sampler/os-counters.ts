@@ -11,15 +11,29 @@ import { parseProcStat } from './proc-stat.ts';
 export function readOsCounters(devices: readonly string[]): OsCounters {
   const atNs = process.hrtime.bigint();
   const stat = readProc('/proc/stat');
-  const disks = devices.length === 0 ? '' : readProc('/proc/diskstats');
+  const diskstats = devices.length === 0 ? '' : readProc('/proc/diskstats');
+  return parseOsCounters({ atNs, stat, diskstats }, devices);
+}
+
+/** The counters in the text of `/proc/stat` and `/proc/diskstats`, read at a time of CLOCK_MONOTONIC. */
+export function parseOsCounters(
+  { atNs, stat, diskstats }: OsTexts,
+  devices: readonly string[],
+): OsCounters {
   const { cpu, contextSwitches, cpus } = parseProcStat(stat);
   return {
     atS: Number(atNs) / 1e9,
     cpu,
     contextSwitches,
     cpus,
-    disks: pickDisks(disks, devices),
+    disks: pickDisks(diskstats, devices),
   };
+}
+
+interface OsTexts {
+  readonly atNs: bigint;
+  readonly stat: string;
+  readonly diskstats: string;
 }
 
 function readProc(path: string): string {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { CpuTimes, IoSample, VmSample } from '@ibench/core';
-import { type DiskStats, parseDiskStats } from './proc-diskstats.ts';
+import type { DiskStats } from './proc-diskstats.ts';
 import { type ProcStat, parseProcStat } from './proc-stat.ts';
 
 /** What vmstat reads for one row. */
@@ -12,11 +11,11 @@ export interface VmReading {
   readonly meminfo: ReadonlyMap<string, number>;
 }
 
-/** Reads `/proc/stat`, `/proc/vmstat` and `/proc/meminfo`; throws where there are none. */
-export function readVm(): VmReading {
-  const [stat, vmstat, meminfo] = ['stat', 'vmstat', 'meminfo'].map((name) =>
-    readFileSync(`/proc/${name}`, 'utf8'),
-  );
+/** The files that a VmReading comes from. */
+export const VM_FILES: readonly string[] = ['/proc/stat', '/proc/vmstat', '/proc/meminfo'];
+
+/** @param texts of VM_FILES, in their order */
+export function parseVm([stat, vmstat, meminfo]: readonly string[]): VmReading {
   return {
     stat: parseProcStat(stat ?? ''),
     vmstat: parseCounters(vmstat ?? ''),
@@ -24,14 +23,12 @@ export function readVm(): VmReading {
   };
 }
 
-/** Reads `/proc/diskstats`; throws where there is none. */
-export function readDisks(): ReadonlyMap<string, DiskStats> {
-  return parseDiskStats(readFileSync('/proc/diskstats', 'utf8'));
-}
+/** The file that tells the size of a memory page. */
+export const PAGE_FILE = '/proc/self/smaps';
 
 /** Size of a memory page in kB, which differs between arm64 kernels; null: the kernel does not tell. */
-export function readPageKb(): number | null {
-  const found = /^KernelPageSize:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/smaps', 'utf8'));
+export function parsePageKb(smaps: string): number | null {
+  const found = /^KernelPageSize:\s+(\d+) kB$/m.exec(smaps);
   return found === null ? null : Number(found[1]);
 }
 

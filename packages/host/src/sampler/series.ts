@@ -1,3 +1,4 @@
+import type { SamplerPlace } from './files.ts';
 import type { HalfSample } from './interval-joiner.ts';
 
 /** What one series, of vmstat's or of iostat's columns, is started with. */
@@ -7,6 +8,7 @@ export interface SeriesOptions {
   readonly intervalS: number;
   readonly devices: readonly string[];
   readonly path: string | undefined;
+  readonly place: SamplerPlace;
   /** The first interval begins now. */
   onBegin(atNs: bigint): void;
   /** An interval ended now. */

@@ -24,7 +24,11 @@ export function readProcessTree(rootPid: number): ProcessStat[] {
  * Throws RunError when the postmaster is gone.
  */
 export function readServerCpu(postmasterPid: number): ServerCpu {
-  const processes = readStableTree(postmasterPid);
+  return addCpu(readStableTree(postmasterPid));
+}
+
+/** CPU seconds of the processes of a server, read while none of them ended. */
+export function addCpu(processes: readonly ProcessStat[]): ServerCpu {
   let user = 0;
   let system = 0;
   for (const one of processes) {
@@ -72,14 +76,20 @@ function readStableTree(postmasterPid: number): ProcessStat[] {
     const before = readProcess(postmasterPid);
     const children = readChildren(postmasterPid);
     const after = readProcess(postmasterPid);
-    if (before === null || after === null) {
-      throw new RunError(
-        `Cannot read the CPU time of the server: its postmaster, pid ${postmasterPid}, is not running, or hidden from this user (hidepid). See the server's log.`,
-      );
-    }
-    const stable = before.childUser === after.childUser && before.childSystem === after.childSystem;
-    if (stable || attempt === attempts) return [after, ...children];
+    if (before === null || after === null) throw postmasterGone(postmasterPid);
+    if (isStable(before, after) || attempt === attempts) return [after, ...children];
   }
+}
+
+/** Did no child of the postmaster end between these two readings of it? */
+export function isStable(before: ProcessStat, after: ProcessStat): boolean {
+  return before.childUser === after.childUser && before.childSystem === after.childSystem;
+}
+
+export function postmasterGone(pid: number): RunError {
+  return new RunError(
+    `Cannot read the CPU time of the server: its postmaster, pid ${pid}, is not running, or hidden from this user (hidepid). See the server's log.`,
+  );
 }
 
 function readChildren(parentPid: number): ProcessStat[] {

@@ -1,4 +1,5 @@
 import type { OsSample } from '@ibench/core';
+import { LOCAL_PLACE, type SamplerPlace } from './files.ts';
 import { IntervalJoiner } from './interval-joiner.ts';
 import type { RunningSeries, SeriesOptions } from './series.ts';
 import { startProcSeries } from './start-proc-series.ts';
@@ -14,6 +15,8 @@ export interface SamplerOptions {
   readonly devices: readonly string[];
   /** Folders to look for vmstat and iostat in, as PATH. Default: ours. */
   readonly path?: string;
+  /** The host that is sampled. Default: this one. */
+  readonly place?: SamplerPlace;
   /** Start of the step that is running, from process.hrtime.bigint(); null: not started yet, or over. */
   stepStartNs(): bigint | null;
   /** Called for each interval that lies inside the step, in order. */
@@ -62,6 +65,7 @@ function seriesOptions(
     intervalS: options.intervalS,
     devices: options.devices,
     path: options.path,
+    place: options.place ?? LOCAL_PLACE,
     onBegin: (atNs) => joiner.begin(kind, atNs),
     onInterval: (half, atNs) => joiner.add(half, atNs),
     onWarning: (text) => options.onWarning(text),
@@ -73,7 +77,7 @@ async function startSeries(options: SeriesOptions): Promise<RunningSeries> {
   if (typeof started !== 'string') return started;
   const { tool, files } = SOURCES[options.kind];
   try {
-    const series = startProcSeries(options);
+    const series = await startProcSeries(options);
     options.onWarning(`${tool} cannot be used (${started}): its samples come from ${files}`);
     return series;
   } catch (error) {

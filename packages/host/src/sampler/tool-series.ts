@@ -18,8 +18,8 @@ export async function startToolSeries(options: SeriesOptions): Promise<RunningSe
     begin = resolve;
   });
   const tool = await startTool({
-    command: source.command,
-    args: source.args,
+    name: source.command,
+    command: options.place.command(source.command, source.args),
     rawFile: join(options.directory, `${source.command}.txt`),
     path: options.path,
     onWarning: options.onWarning,

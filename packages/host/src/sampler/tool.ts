@@ -4,8 +4,8 @@ import { execa } from 'execa';
 
 /** How to run vmstat or iostat. */
 export interface ToolOptions {
-  readonly command: string;
-  readonly args: readonly string[];
+  readonly name: string;
+  readonly command: readonly [file: string, ...args: string[]];
   /** File that everything it prints is appended to. */
   readonly rawFile: string;
   /** Folders to look for it in, as PATH; undefined: ours. */
@@ -31,7 +31,8 @@ export interface Tool {
  * comes to us through a pipe, not straight into the file: when we are killed, its next report ends it (SIGPIPE).
  */
 export async function startTool(options: ToolOptions): Promise<Tool | string> {
-  const subprocess = execa(options.command, options.args, {
+  const [file, ...args] = options.command;
+  const subprocess = execa(file, args, {
     detached: true,
     reject: false,
     buffer: { stdout: false },
@@ -45,7 +46,7 @@ export async function startTool(options: ToolOptions): Promise<Tool | string> {
   }
   const raw = createWriteStream(options.rawFile, { flags: 'a' });
   raw.on('error', (error) => {
-    options.onWarning(`The text of ${options.command} is not kept: ${error.message}`);
+    options.onWarning(`The text of ${options.name} is not kept: ${error.message}`);
   });
   const takeText = lineSplitter(options.onLine);
   subprocess.stdout.on('data', (chunk: Buffer) => {

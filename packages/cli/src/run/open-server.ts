@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { RunError } from '@ibench/core';
+import { type DatabaseServer, openExternalServer, startPostgres } from '@ibench/host';
+import type { LoadOptions } from '../load-options.ts';
+import type { ServerChoice } from '../server-choice.ts';
+import { applicationName } from './context.ts';
+import type { RunFolder } from './run-folder.ts';
+
+/** What was decided about the server and how it is driven. */
+export interface ServerOptions extends LoadOptions {
+  readonly server: ServerChoice;
+}
+
+/**
+ * Starts the run's server, or connects to the one that runs already.
+ *
+ * @param say told what a user should know, a line each
+ */
+export async function openServer(
+  { server: choice, driver, library, spin, pin }: ServerOptions,
+  { runId, directory }: RunFolder,
+  say: (text: string) => void,
+): Promise<DatabaseServer> {
+  const common = { driver, library, spin, applicationName: applicationName(runId, 'runner'), say };
+  if (choice.kind === 'own') {
+    const dataDirectory = choice.dataDirectory ?? path.join(directory, 'data');
+    return startPostgres({ ...choice, ...common, runDirectory: directory, dataDirectory });
+  }
+  const server = await openExternalServer({ ...choice, ...common, runId });
+  if (pin.mode !== 'none' && !server.host.isLocal) {
+    await server.stop();
+    throw new RunError(`--pin ${pin.mode}: the server's processes do not run on this host`);
+  }
+  return server;
+}

@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { tableNames, UsageError, type Workload } from '@ibench/core';
+import {
+  type Build,
+  findBuild,
+  inspectExternalServer,
+  parseConnectionString,
+  type ServerAccess,
+  type ServerConfig,
+  type ServerUser,
+  serverUser,
+} from '@ibench/host';
+import { connectionDefaults } from './environment.ts';
+import { readConfig } from './read-config.ts';
+
+/** A server that is made and started for the run. */
+export interface OwnServerChoice {
+  readonly kind: 'own';
+  readonly build: Build;
+  readonly config: ServerConfig;
+  readonly user: ServerUser | null;
+  /** Folder for the server's data; null: in the run's folder. */
+  readonly dataDirectory: string | null;
+  readonly keepData: boolean;
+  readonly listenPort: number | null;
+}
+
+/** A server that runs already, and goes on running. */
+export interface ExternalServerChoice {
+  readonly kind: 'external';
+  readonly access: ServerAccess;
+  readonly version: string;
+  /** Where ssh finds the server's host; null: it is not asked. */
+  readonly ssh: string | null;
+  readonly dropForeign: boolean;
+  readonly keepTables: boolean;
+}
+
+export type ServerChoice = OwnServerChoice | ExternalServerChoice;
+
+/** What the user said about the server. */
+export interface ServerArguments {
+  readonly server: string | undefined;
+  readonly serverSsh: string | undefined;
+  readonly dropTables: boolean;
+  readonly keepTables: boolean;
+  readonly build: string | undefined;
+  readonly config: string | undefined;
+  readonly dataDir: string | undefined;
+  readonly keepData: boolean;
+  readonly listen: number | undefined;
+  readonly serverUser: string | undefined;
+}
+
+/**
+ * Checks what the user said about the server. One that runs already is connected to and looked at.
+ *
+ * @throws UsageError for what does not go together or does not exist, RunError for a server that a run
+ *   cannot use
+ */
+export async function chooseServer(
+  args: ServerArguments,
+  workload: Workload,
+): Promise<ServerChoice> {
+  refuse(args.server === undefined ? EXTERNAL_ONLY : OWN_ONLY, args);
+  return args.server === undefined ? chooseOwn(args) : chooseExternal(args.server, args, workload);
+}
+
+/** Names of build and config for tables and the store. */
+export function namesOf(choice: ServerChoice): { readonly build: string; readonly config: string } {
+  return choice.kind === 'own'
+    ? { build: choice.build.name, config: choice.config.name }
+    : { build: `pg${choice.version}`, config: 'external' };
+}
+
+interface Refusal {
+  readonly options: readonly (readonly [name: string, key: keyof ServerArguments])[];
+  readonly why: string;
+}
+
+const OWN_ONLY: Refusal = {
+  options: [
+    ['build', 'build'],
+    ['config', 'config'],
+    ['data-dir', 'dataDir'],
+    ['keep-data', 'keepData'],
+    ['listen', 'listen'],
+    ['server-user', 'serverUser'],
+  ],
+  why: 'the server of --server runs already, and is neither configured, started nor stopped',
+};
+
+const EXTERNAL_ONLY: Refusal = {
+  options: [
+    ['server-ssh', 'serverSsh'],
+    ['drop-tables', 'dropTables'],
+    ['keep-tables', 'keepTables'],
+  ],
+  why: 'it is for a server that runs already, see --server',
+};
+
+function refuse({ options, why }: Refusal, args: ServerArguments): void {
+  for (const [name, key] of options) {
+    if (args[key] !== undefined && args[key] !== false) throw new UsageError(`--${name}: ${why}`);
+  }
+}
+
+async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
+  const { listen } = args;
+  const config = readConfig(args.config ?? 'base');
+  const user = serverUser(args.serverUser);
+  const build = await findBuild(args.build);
+  if (listen !== undefined && !(Number.isInteger(listen) && listen > 0 && listen < 65_536)) {
+    throw new UsageError(`--listen ${listen}: expected a port from 1 to 65535`);
+  }
+  return {
+    kind: 'own',
+    build,
+    config,
+    user,
+    dataDirectory: args.dataDir === undefined ? null : path.resolve(args.dataDir),
+    keepData: args.keepData,
+    listenPort: listen ?? null,
+  };
+}
+
+async function chooseExternal(
+  server: string,
+  args: ServerArguments,
+  workload: Workload,
+): Promise<ExternalServerChoice> {
+  const access = parseConnectionString(server, connectionDefaults());
+  const ssh = args.serverSsh ?? null;
+  // What begins with a hyphen would be an option of ssh.
+  if (ssh !== null && !/^[^-\s]\S*$/.test(ssh)) {
+    throw new UsageError(`--server-ssh ${JSON.stringify(ssh)}: expected a host, or user@host`);
+  }
+  const dropForeign = args.dropTables;
+  const tables = tableNames(workload);
+  const version = await inspectExternalServer(access, { tables, options: workload, dropForeign });
+  return { kind: 'external', access, version, ssh, dropForeign, keepTables: args.keepTables };
+}

@@ -1,0 +1,104 @@
+import { type Connect, type Driver, postgresDialect } from '@ibench/core';
+import type { DatabaseServer, MaintenanceConnection } from '../engine.ts';
+import { type Admin, adminError, conninfo, openAdmin, run, signalBackends } from './admin.ts';
+import { embeddedLibpq } from './build.ts';
+import type { ServerAccess } from './connection-string.ts';
+import { explainQueries } from './explain.ts';
+import { createIndexes, vacuumTable } from './maintenance.ts';
+import type { AppliedSetting } from './settings.ts';
+import { countRows, readBackends, readDatabaseSize, readWal } from './statistics.ts';
+
+/** Client library of the workers. */
+export interface ClientLibrary {
+  readonly driver: Driver;
+  /** Which libpq; null: the embedded one. */
+  readonly library: string | null;
+  /** Workers poll for answers instead of sleeping (libpq). */
+  readonly spin: boolean;
+}
+
+/** A Postgres server that we are connected to, and how workers are to connect. */
+export interface Connected extends ClientLibrary {
+  readonly admin: Admin;
+  readonly access: ServerAccess;
+  readonly settings: readonly AppliedSetting[];
+}
+
+/** The part of a DatabaseServer that is the same for all Postgres servers, however they came to run. */
+export type ConnectedServer = Pick<
+  DatabaseServer,
+  | 'settings'
+  | 'maxConnections'
+  | 'connect'
+  | 'workerEnvironment'
+  | 'openMaintenance'
+  | 'explain'
+  | 'countRows'
+  | 'databaseBytes'
+  | 'wal'
+  | 'backends'
+  | 'cancel'
+>;
+
+/** What any Postgres server can be asked and told over connections. */
+export function connectedServer(connected: Connected): ConnectedServer {
+  const { admin, access, settings } = connected;
+  const settingOf = (name: string): string => settings.find((s) => s.name === name)?.setting ?? '';
+  const versionNum = Number(settingOf('server_version_num'));
+  return {
+    settings,
+    maxConnections:
+      Number(settingOf('max_connections')) - Number(settingOf('superuser_reserved_connections')),
+    connect: (name) => connectBy(connected, conninfo(access, name)),
+    workerEnvironment: access.password === null ? {} : { PGPASSWORD: access.password },
+    openMaintenance: (name, onNotice) => openMaintenance({ access, name, onNotice, versionNum }),
+    explain: async (queries, table) => explainQueries(admin, queries, await idRange(admin, table)),
+    countRows: (tables) => countRows(admin, tables),
+    databaseBytes: () => readDatabaseSize(admin),
+    wal: () => readWal(admin, versionNum),
+    backends: () => readBackends(admin),
+    cancel: (pids) => signalBackends(admin, pids, 'cancel'),
+  };
+}
+
+function connectBy({ driver, library, spin }: ClientLibrary, conninfo: string): Connect {
+  return driver === 'libpq'
+    ? { driver, library: library ?? embeddedLibpq(), conninfo, spin }
+    : { driver, conninfo };
+}
+
+async function idRange(
+  admin: Admin,
+  table: string,
+): Promise<{ smallest: number; largest: number }> {
+  const [low] = await run(admin, postgresDialect.minId(table), `reading the ids of ${table}`);
+  const [high] = await run(admin, postgresDialect.maxId(table), `reading the ids of ${table}`);
+  return { smallest: Number(low?.min ?? 0), largest: Number(high?.max ?? 0) };
+}
+
+async function openMaintenance({
+  access,
+  name,
+  onNotice,
+  versionNum,
+}: {
+  access: ServerAccess;
+  name: string;
+  onNotice: (text: string) => void;
+  versionNum: number;
+}): Promise<MaintenanceConnection> {
+  const connection = openAdmin(access, name, { max: 1, onNotice });
+  const [row] = await run(connection, 'select pg_backend_pid() as pid', 'connecting');
+  return {
+    backendPid: row?.pid as number,
+    createIndexes: (table, options) => createIndexes(connection, table, options),
+    vacuum: (table) => vacuumTable(connection, table, versionNum),
+    checkpoint: async () => {
+      await run(connection, 'checkpoint', 'checkpoint');
+    },
+    close: () =>
+      connection.end({ timeout: 1 }).catch((error) => {
+        throw adminError(error, 'closing a connection');
+      }),
+  };
+}

@@ -1,0 +1,163 @@
+import type { TableOptions } from '@ibench/core';
+import { RunError, UsageError } from '@ibench/core';
+import type { DatabaseServer } from '../engine.ts';
+import { findHost } from '../reader/find-host.ts';
+import { type Admin, openAdmin, run } from './admin.ts';
+import { type ClientLibrary, connectedServer } from './connected-server.ts';
+import { describeAccess, type ServerAccess } from './connection-string.ts';
+import {
+  dropMarkedTables,
+  findTablesToDrop,
+  makeMarkedTables,
+  type WantedTables,
+} from './marked-tables.ts';
+import { checkSettings, readBuildFacts } from './statistics.ts';
+import { watchRestart } from './watch-restart.ts';
+
+/** What a run asks of a server that is someone else's. */
+export interface ExternalOptions extends ClientLibrary {
+  readonly access: ServerAccess;
+  /** Where ssh finds the server's host; null: it is read only if it is this one. */
+  readonly ssh: string | null;
+  readonly runId: string;
+  /** How the runner's own connections are called. */
+  readonly applicationName: string;
+  /** May tables be dropped that ibench did not make? */
+  readonly dropForeign: boolean;
+  /** Leave the run's tables where they are. */
+  readonly keepTables: boolean;
+  /** Told what a user should know, a line each. */
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Checks, before anything is recorded or changed, that a run on this server can begin: it is reached, can
+ * be written to, the user may do what a run does, no other run uses the database, no foreign table is in
+ * the way.
+ *
+ * @returns the server's version, such as 18.4
+ * @throws UsageError for what the user can say differently, RunError for what is wrong with the server
+ */
+export async function inspectExternalServer(
+  access: ServerAccess,
+  wanted: WantedTables,
+): Promise<string> {
+  const admin = openAdmin(access, 'ibench', { max: 1 });
+  try {
+    const [row] = await run(
+      admin,
+      `select current_setting('server_version') as version,
+         current_setting('server_version_num')::int as version_num, pg_is_in_recovery() as standby`,
+      `connecting to ${describeAccess(access)}`,
+    );
+    if (row?.standby) {
+      throw new UsageError(`${describeAccess(access)} is a standby: name its primary`);
+    }
+    await checkCheckpoint(admin, row?.version_num as number);
+    await checkNoRun(admin);
+    await findTablesToDrop(admin, wanted);
+    return firstWord(String(row?.version));
+  } finally {
+    await admin.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+/** The settle step ends with a checkpoint; to find out after hours of load that it may not is too late. */
+async function checkCheckpoint(admin: Admin, versionNum: number): Promise<void> {
+  const member = versionNum >= 150_000 ? ` or pg_has_role(rolname, 'pg_checkpoint', 'usage')` : '';
+  const [row] = await run(
+    admin,
+    `select rolname, rolsuper${member} as may from pg_roles where rolname = current_user`,
+    'reading privileges',
+  );
+  if (row?.may) return;
+  const how =
+    versionNum >= 150_000 ? `grant pg_checkpoint to "${row?.rolname}"` : 'use a superuser';
+  throw new RunError(`user ${row?.rolname} may not do a checkpoint, which a run needs: ${how}`);
+}
+
+async function checkNoRun(admin: Admin): Promise<void> {
+  const [other] = await run(
+    admin,
+    `select application_name as name from pg_stat_activity
+     where datname = current_database() and application_name like 'ibench/%' limit 1`,
+    'reading pg_stat_activity',
+  );
+  if (other === undefined) return;
+  throw new RunError(
+    `another run uses this database (connection ${other.name}): wait for its end, or name another database`,
+  );
+}
+
+/** Connects to a server that is running already. It is neither started, configured nor stopped. */
+export async function openExternalServer(options: ExternalOptions): Promise<DatabaseServer> {
+  const { access, applicationName, say } = options;
+  const admin = openAdmin(access, applicationName);
+  try {
+    const settings = await checkSettings(admin, [], 'external');
+    const buildFacts = await readBuildFacts(admin);
+    const host = await findHost(admin, options);
+    const restart = await watchRestart(admin, host.postmaster);
+    await sayWhoElse(admin, say);
+    const connected = connectedServer({ admin, settings, ...options });
+    const settingOf = (name: string) => settings.find((s) => s.name === name)?.setting ?? '';
+    return {
+      ...connected,
+      maxConnections: connected.maxConnections - Number(settingOf('reserved_connections')),
+      version: firstWord(settingOf('server_version')),
+      host: host.reader,
+      logPath: null,
+      isExclusive: false,
+      buildFacts,
+      exited: restart.exited,
+      checkNotRestarted: restart.check,
+      createTables: (tables, table) => makeTables(admin, options, tables, table),
+      stop: async () => {
+        restart.close();
+        if (!options.keepTables) await dropTables(admin, options);
+        await admin.end({ timeout: 1 }).catch(() => {});
+        await host.reader.close();
+      },
+    };
+  } catch (error) {
+    await admin.end({ timeout: 1 }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Debian says 18.4 (Debian 18.4-1.pgdg12+1). */
+function firstWord(text: string): string {
+  return text.replace(/ .*/s, '');
+}
+
+function makeTables(
+  admin: Admin,
+  { runId, dropForeign }: ExternalOptions,
+  tables: readonly string[],
+  options: TableOptions,
+): Promise<void> {
+  return makeMarkedTables(admin, { tables, options, dropForeign }, runId);
+}
+
+/** Tables that stay carry the mark of their run, and the next run drops them. */
+async function dropTables(admin: Admin, { runId, say }: ExternalOptions): Promise<void> {
+  try {
+    await dropMarkedTables(admin, runId);
+  } catch (error) {
+    say(`the tables of the run could not be dropped and stay: ${(error as Error).message}`);
+  }
+}
+
+async function sayWhoElse(admin: Admin, say: (text: string) => void): Promise<void> {
+  const rows = await run(
+    admin,
+    `select distinct format('%s in %s%s', usename, datname,
+       ' (' || nullif(application_name, '') || ')') as who
+     from pg_stat_activity
+     where datid is not null and usesysid is not null and application_name not like 'ibench/%'
+     order by 1`,
+    'reading pg_stat_activity',
+  );
+  if (rows.length === 0) return;
+  say(`others are connected to the server: ${rows.map(({ who }) => who).join(', ')}`);
+}
