@@ -239,6 +239,11 @@ describe('bad usage', () => {
       /unknown parameter "rowz", did you mean "rows"/,
     ],
     ['a parameter without a value', ['run', '--set', 'rows'], /expected name=value/],
+    [
+      'an option given twice',
+      ['run', '--preset', 'tiny', '--preset', 'quick'],
+      /--preset was given 2 times/,
+    ],
     ['a negative number', ['run', '--set', 'rows=-1'], /rows: .*got -1/],
     ['no clients', ['run', '--clients', '0'], /clients: .*got 0/],
     ['text for a number', ['run', '--set', 'rows=many'], /rows: .*got "many"/],
