@@ -37,8 +37,10 @@ export { FDS } from './load/job.ts';
 export { type JobWorld, makeJobs } from './load/make-jobs.ts';
 export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
 export {
+  clientRates,
   decimalPercents,
   formatRelative,
+  isClientBound,
   type Mark,
   maxColumnMarks,
   osRates,
@@ -55,6 +57,7 @@ export {
 export type { QueryShape, StepPlan } from './plan.ts';
 export { planSteps, settleSeconds, tableNames, tableOf } from './plan.ts';
 export type {
+  ClientRate,
   Clock,
   CpuSplit,
   ResyncResult,
