@@ -40,7 +40,7 @@ export async function checkRows(
     const after = counted.get(table) ?? null;
     if (after !== null && after !== was + inserted - deleted) {
       throw new RunError(
-        `${step.name}: ${table} had ${was} rows, ${inserted} were inserted and ${deleted} deleted, but it holds ${after} instead of ${was + inserted - deleted}`,
+        `${table} had ${was} rows, ${inserted} were inserted and ${deleted} deleted, but it holds ${after} instead of ${was + inserted - deleted}`,
       );
     }
     return { table, before: was, after };
@@ -66,15 +66,13 @@ function checkStatements(
     0,
   );
   if (planned !== undefined && inserted !== planned) {
-    throw new RunError(
-      `${step.name}: ${inserted} rows were inserted into ${table} instead of ${planned}`,
-    );
+    throw new RunError(`${inserted} rows were inserted into ${table} instead of ${planned}`);
   }
   if (!step.deletes) return;
   const allowed = planned === undefined ? QUEUE_STATEMENTS * step.rowsPerCommit : 0;
   if (Math.abs(inserted - deleted) > allowed) {
     throw new RunError(
-      `${step.name}: ${inserted} rows were inserted into ${table} and ${deleted} deleted; they may differ by at most ${allowed}`,
+      `${inserted} rows were inserted into ${table} and ${deleted} deleted; they may differ by at most ${allowed}`,
     );
   }
 }

@@ -1,8 +1,8 @@
 import type { StepPlan, Workload } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
-import type { Logger } from 'pino';
 import type { Progress } from './progress.ts';
+import type { RunLog } from './run-log.ts';
 
 /** What every step of a run needs. */
 export interface RunContext {
@@ -17,7 +17,7 @@ export interface RunContext {
   /** Main file of the load generator. */
   readonly clientEntry: string;
   readonly devices: readonly string[];
-  readonly log: Logger;
+  readonly log: RunLog;
   readonly progress: Progress;
   /** Aborted when the user interrupts; its reason is an Interrupted. */
   readonly signal: AbortSignal;

@@ -69,11 +69,14 @@ export function runLoadStep(
     const live = startLive(context, step, stepKey, release);
     try {
       await connectAll(live);
-      const walBefore = await context.server.wal();
+      const walBefore = await guarded(context.server.wal(), context);
       await measure(live, measurement);
-      const walAfter = await context.server.wal();
+      const walAfter = await guarded(context.server.wal(), context);
       await measurement.close();
-      const result = await assemble(live, measurement.readings(), { walBefore, walAfter });
+      const result = await guarded(
+        assemble(live, measurement.readings(), { walBefore, walAfter }),
+        context,
+      );
       await releaseWorkers(live.workers);
       return result;
     } catch (error) {
@@ -122,11 +125,10 @@ function knownBackends(live: LiveStep): number[] {
 
 /** Waits until all workers have connected, and checks that the server sees those and only those. */
 async function connectAll(live: LiveStep): Promise<void> {
-  const { server, signal, runId } = live.context;
+  const { server, runId } = live.context;
   const ready = await guarded(
     Promise.all(live.workers.map((worker) => worker.ready)),
-    server,
-    signal,
+    live.context,
   );
   ready.forEach((message, i) => {
     live.backendPids[i] = message.backendPid;
@@ -136,7 +138,7 @@ async function connectAll(live: LiveStep): Promise<void> {
     .map((job) => applicationName(runId, job.role, job.client, job.ordinal))
     .sort();
   const own = applicationName(runId, 'runner');
-  const seen = (await server.backends())
+  const seen = (await guarded(server.backends(), live.context))
     .map((backend) => backend.applicationName)
     .filter((name) => name !== own)
     .sort();
@@ -162,9 +164,13 @@ async function measure(live: LiveStep, measurement: Measurement): Promise<void> 
   const watch = new AbortController();
   try {
     await guarded(
-      Promise.race([all, poll(live, watch.signal), endAtDeadline(live, deadlineNs, watch.signal)]),
-      context.server,
-      context.signal,
+      Promise.race([
+        all,
+        poll(live, watch.signal),
+        endAtDeadline(live, deadlineNs, watch.signal),
+        measurement.failed,
+      ]),
+      context,
     );
     measurement.end();
   } finally {

@@ -10,10 +10,14 @@ import { openMeasurement } from './measurement.ts';
 import { withReleasers } from './releasers.ts';
 import { walDelta } from './wal-delta.ts';
 
-/** What a maintenance step does on its connections, one for each table. */
+/** Longest wait for a request to cancel: the server may be what is stuck. */
+const CANCEL_MS = 500;
+
+/** What a maintenance step does on its connections, one for each table, until the step is over. */
 type Work = (
   connections: readonly MaintenanceConnection[],
   tables: readonly string[],
+  over: AbortSignal,
 ) => Promise<void>;
 
 /**
@@ -39,12 +43,12 @@ export function runSettleStep(
   step: StepPlan,
   stepKey: number,
 ): Promise<StepResult> {
-  return runMaintenance(context, step, stepKey, async (connections, tables) => {
+  return runMaintenance(context, step, stepKey, async (connections, tables, over) => {
     const start = performance.now();
     await Promise.all(tables.map((table, i) => connections[i]?.vacuum(table)));
     await connections[0]?.checkpoint();
     const leftMs = (step.seconds ?? 0) * 1000 - (performance.now() - start);
-    await sleep(Math.max(0, leftMs), undefined, { signal: context.signal });
+    await sleep(Math.max(0, leftMs), undefined, { signal: over });
   });
 }
 
@@ -54,7 +58,7 @@ async function runMaintenance(
   stepKey: number,
   work: Work,
 ): Promise<StepResult> {
-  const { server, signal, runId, workload } = context;
+  const { server, runId, workload } = context;
   const directory = path.join(context.directory, step.name);
   fs.mkdirSync(directory, { recursive: true });
   const tables = tableNames(workload);
@@ -66,19 +70,22 @@ async function runMaintenance(
     release(() => closeAll(context, connections));
     for (const [i] of tables.entries()) {
       const name = applicationName(runId, 'maintenance', i + 1);
-      const onNotice = (text: string): void => fs.appendFileSync(notices, `${text}\n`);
-      connections.push(await server.openMaintenance(name, onNotice));
+      const onNotice = (text: string): void => measurement.keep(notices, `${text}\n`);
+      connections.push(await guarded(server.openMaintenance(name, onNotice), context));
     }
-    const walBefore = await server.wal();
+    const walBefore = await guarded(server.wal(), context);
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
     const startNs = Number(process.hrtime.bigint());
     measurement.start(startNs);
-    await guarded(work(connections, tables), server, signal);
+    const over = new AbortController();
+    release(() => over.abort());
+    const working = work(connections, tables, over.signal);
+    await guarded(Promise.race([working, measurement.failed]), context);
     const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
     measurement.end();
     clearInterval(ticker);
-    const walAfter = await server.wal();
+    const walAfter = await guarded(server.wal(), context);
     await measurement.close();
     const readings = measurement.readings();
     const backends = connections.map(({ backendPid }) => ({
@@ -95,7 +102,7 @@ async function runMaintenance(
       osAfter: readings.after.os,
       cpuSplit: cpuSplit(readings, backends, []),
       sizes: {
-        databaseBytes: await server.databaseBytes(),
+        databaseBytes: await guarded(server.databaseBytes(), context),
         dataDirectoryBytes: readings.dataDirectoryBytes,
         residentBytes: readings.residentBytes,
       },
@@ -111,7 +118,8 @@ async function closeAll(
   { server }: RunContext,
   connections: readonly MaintenanceConnection[],
 ): Promise<void> {
-  await server.cancel(connections.map(({ backendPid }) => backendPid)).catch(() => {});
+  const cancelled = server.cancel(connections.map(({ backendPid }) => backendPid)).catch(() => {});
+  await Promise.race([cancelled, sleep(CANCEL_MS, undefined, { ref: false })]);
   await Promise.all(connections.map((connection) => connection.close().catch(() => {})));
 }
 

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { type CpuSeconds, type OsCounters, type OsSample, osRates } from '@ibench/core';
 import {
   averageSamples,
@@ -13,6 +14,7 @@ import {
 } from '@ibench/host';
 import { addOsSamples } from '@ibench/store';
 import type { RunContext } from './context.ts';
+import { messageOf } from './failure.ts';
 
 /** Counters at one border of a step. */
 interface Border {
@@ -38,6 +40,10 @@ export interface Measurement {
   start(startNs: number): void;
   /** Reads the counters as the step ends, before any worker or backend goes. */
   end(): void;
+  /** Rejected when the store does not take the samples. */
+  readonly failed: Promise<never>;
+  /** Appends raw text to a file; where that fails the step gets a warning. */
+  keep(file: string, text: string): void;
   /** Ends the samplers; what was read is complete then. */
   close(): Promise<void>;
   readings(): Readings;
@@ -55,7 +61,12 @@ export async function openMeasurement(
 ): Promise<Measurement> {
   fs.mkdirSync(directory, { recursive: true });
   const samples: OsSample[] = [];
-  const warnings: string[] = [];
+  const warnings = new Set<string>();
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
   let startNs: bigint | null = null;
   let before: Border | null = null;
   let after: Border | null = null;
@@ -68,9 +79,14 @@ export async function openMeasurement(
     stepStartNs: () => (after === null ? startNs : null),
     onSample: (sample) => {
       samples.push(sample);
-      addOsSamples(context.store, stepKey, [sample]);
+      // Called from a stream, where an exception would end the program.
+      try {
+        addOsSamples(context.store, stepKey, [sample]);
+      } catch (error) {
+        fail(error);
+      }
     },
-    onWarning: (text) => warnings.push(text),
+    onWarning: (text) => warnings.add(text),
   });
   return {
     start: (ns) => {
@@ -81,6 +97,14 @@ export async function openMeasurement(
       after = readBorder(context, sampler.pids);
       resident = residentBytes(context.server.pid);
     },
+    failed,
+    keep: (file, text) => {
+      try {
+        fs.appendFileSync(file, text);
+      } catch (error) {
+        warnings.add(`${path.basename(file)} is incomplete: ${messageOf(error)}`);
+      }
+    },
     close: () => {
       stopped ??= sampler.stop();
       return stopped;
@@ -89,8 +113,14 @@ export async function openMeasurement(
       if (before === null || after === null)
         throw new Error('the step was not measured to its end');
       const dataDirectoryBytes = directoryBytes(context.server.dataDirectory);
-      warnings.push(...disagreements(before, after, samples));
-      return { before, after, samples, warnings, residentBytes: resident, dataDirectoryBytes };
+      return {
+        before,
+        after,
+        samples,
+        warnings: [...warnings, ...disagreements(before, after, samples)],
+        residentBytes: resident,
+        dataDirectoryBytes,
+      };
     },
   };
 }

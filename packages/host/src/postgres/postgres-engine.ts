@@ -59,26 +59,29 @@ export async function startPostgres(options: PostgresOptions): Promise<DatabaseS
   const { user, say, runDirectory, keepData } = options;
   if (user !== null) say(`running as root: the server runs as user ${user.name}`);
   const build = await reachableBuild(options.build, user, say);
-  const dataDirectory = await reachableDataDirectory(options.dataDirectory, user, say);
-  const socketDirectory = makeSocketDirectory(user);
-  const runnerToken = processToken(process.pid) ?? '';
-  const note = { runnerPid: process.pid, runnerToken, dataDirectory, socketDirectory, keepData };
-  writeServerNote(runDirectory, note);
+  const socketDirectory = await makeSocketDirectory(user);
+  let dataDirectory: string | null = null;
   const remove = (): void => {
     fs.rmSync(socketDirectory, { recursive: true, force: true });
-    if (!keepData) fs.rmSync(dataDirectory, { recursive: true, force: true });
+    if (!keepData && dataDirectory !== null) {
+      fs.rmSync(dataDirectory, { recursive: true, force: true });
+    }
     removeServerNote(runDirectory);
   };
   let server: ServerProcess | null = null;
   try {
-    const port = options.listenPort ?? randomInt(20_000, 60_000);
+    const place = { wanted: options.dataDirectory, runDirectory };
+    dataDirectory = await reachableDataDirectory(place, user, say);
+    const runnerToken = processToken(process.pid) ?? '';
+    const note = { runnerPid: process.pid, runnerToken, dataDirectory, socketDirectory, keepData };
+    writeServerNote(runDirectory, note);
     const cluster: ClusterOptions = {
       build,
       config: options.config,
       user,
       dataDirectory,
       socketDirectory,
-      port,
+      port: options.listenPort ?? randomInt(20_000, 60_000),
       listen: options.listenPort !== null,
     };
     await createCluster(cluster);
@@ -93,12 +96,30 @@ export async function startPostgres(options: PostgresOptions): Promise<DatabaseS
 
 async function openServer(
   options: PostgresOptions,
-  { build, dataDirectory, ...address }: ClusterOptions,
+  cluster: ClusterOptions,
   server: ServerProcess,
   remove: () => void,
 ): Promise<DatabaseServer> {
-  await createDatabase(address, options.applicationName);
-  const admin = openAdmin(address, options.applicationName);
+  await createDatabase(cluster, options.applicationName);
+  const admin = openAdmin(cluster, options.applicationName);
+  const end = async (): Promise<void> => {
+    await admin.end({ timeout: 1 }).catch(() => {});
+    await server.stop();
+    remove();
+  };
+  try {
+    return await describeServer(options, cluster, { admin, server, end });
+  } catch (error) {
+    await admin.end({ timeout: 1 }).catch(() => {});
+    throw error;
+  }
+}
+
+async function describeServer(
+  options: PostgresOptions,
+  { build, dataDirectory, ...address }: ClusterOptions,
+  { admin, server, end }: { admin: Admin; server: ServerProcess; end: () => Promise<void> },
+): Promise<DatabaseServer> {
   const settings = await checkSettings(admin, options.config.settings, options.config.name);
   const settingOf = (name: string): string => settings.find((s) => s.name === name)?.setting ?? '';
   const versionNum = Number(settingOf('server_version_num'));
@@ -128,11 +149,7 @@ async function openServer(
     wal: () => readWal(admin, versionNum),
     backends: () => readBackends(admin),
     cancel: (pids) => signalBackends(admin, pids, 'cancel'),
-    stop: async () => {
-      await admin.end({ timeout: 1 }).catch(() => {});
-      await server.stop();
-      remove();
-    },
+    stop: end,
   };
 }
 
