@@ -58,15 +58,15 @@ export interface WorkerResult {
   readonly pid: number;
   /** Process id of its server backend; null for the pacer. */
   readonly backendPid: number | null;
-  /** When it finished, seconds since the step started. */
-  readonly finishedS: number;
+  /** When it finished, seconds since the step started; null: it did not. */
+  readonly finishedS: number | null;
   readonly operations: number;
   readonly rows: number;
   /** Serialization failures (40001) and deadlocks (40P01) that were retried. */
   readonly retries: number;
   readonly errors: number;
-  /** CPU of the worker process, exact, between the barrier and its end. */
-  readonly cpu: CpuSeconds;
+  /** CPU of the worker process, exact, between the barrier and its end; null: it did not get there. */
+  readonly cpu: CpuSeconds | null;
   /** CPU of its backend over the step; null where it could not be read. */
   readonly backendCpu: CpuSeconds | null;
   /** Where its time went, seconds. */

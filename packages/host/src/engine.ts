@@ -66,6 +66,10 @@ export interface DatabaseServer {
   wal(): Promise<WalCounters>;
   backends(): Promise<Backend[]>;
   cancel(pids: readonly number[]): Promise<void>;
-  /** Fast shutdown with a bounded wait; also removes the data unless it is to be kept. */
-  stop(): Promise<void>;
+  /**
+   * Stops the server, each means with a bounded wait, and removes its data unless it is to be kept.
+   *
+   * @param hurry nobody needs the data: do not wait for checkpoints and stuck backends
+   */
+  stop(hurry?: boolean): Promise<void>;
 }

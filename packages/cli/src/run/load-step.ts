@@ -17,7 +17,7 @@ import {
   type WalCounters,
   type WorkerProcess,
 } from '@ibench/host';
-import { addSeconds } from '@ibench/store';
+import { addSeconds, saveRunFacts } from '@ibench/store';
 import { applicationName, type RunContext } from './context.ts';
 import { backendCpu, cpuSplit } from './cpu-split.ts';
 import { describeLoad } from './describe-load.ts';
@@ -133,6 +133,9 @@ async function connectAll(live: LiveStep): Promise<void> {
   ready.forEach((message, i) => {
     live.backendPids[i] = message.backendPid;
   });
+  const { store, runKey } = live.context;
+  const version = ready.map(({ library }) => library).find((library) => library !== null);
+  saveRunFacts(store, runKey, 'client', new Map([['library_version', version ?? null]]));
   const expected = live.jobs
     .filter((job) => job.role !== 'pace')
     .map((job) => applicationName(runId, job.role, job.client, job.ordinal))
@@ -261,7 +264,7 @@ async function assemble(
       startNs: live.startNs,
     });
   });
-  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS));
+  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS ?? 0));
   const backends = jobs.flatMap(({ role }, i) => {
     const backendPid = backendPids[i] ?? null;
     return backendPid === null ? [] : [{ role, backendPid }];
@@ -277,7 +280,7 @@ async function assemble(
     cpuSplit: cpuSplit(
       readings,
       backends,
-      results.map((result) => result.cpu),
+      results.flatMap(({ cpu }) => cpu ?? []),
     ),
     sizes: {
       databaseBytes: await context.server.databaseBytes(),

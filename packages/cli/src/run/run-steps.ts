@@ -50,10 +50,11 @@ async function runStep(context: RunContext, step: StepPlan, tables: Tables): Pro
       checkRows(server, context.workload, step, { result: raw, before: tables.rows }),
       context,
     );
-    for (const { table, before, after } of tableRows) {
-      tables.rows.set(table, after ?? before ?? 0);
-    }
-    const result: StepResult = { ...raw, tables: tableRows };
+    for (const { table, expected } of tableRows) tables.rows.set(table, expected);
+    const result: StepResult = {
+      ...raw,
+      tables: tableRows.map(({ table, before, after }) => ({ table, before, after })),
+    };
     const metrics = stepMetrics(name, kind, result);
     const times = summariseTimes(result.workers);
     finishStep(store, stepKey, { finishedAt: now(), result, metrics, times });

@@ -15,7 +15,7 @@ export function clientRates(step: string, workers: readonly WorkerResult[]): Cli
   const clients = [...new Set(counting.map(({ client }) => client))].sort((a, b) => a - b);
   return clients.map((client) => {
     const own = counting.filter((worker) => worker.client === client);
-    const finishedS = Math.max(...own.map((worker) => worker.finishedS));
+    const finishedS = Math.max(...own.map((worker) => worker.finishedS ?? 0));
     const done = own.reduce((sum, worker) => sum + worker[counted], 0);
     return { client, finishedS, rate: divide(done, finishedS) };
   });

@@ -88,7 +88,7 @@ export async function startPostgres(options: PostgresOptions): Promise<DatabaseS
     server = await startServer(cluster, path.join(runDirectory, 'server.log'));
     return await openServer(options, cluster, server, remove);
   } catch (error) {
-    await server?.stop();
+    await server?.stop(true);
     remove();
     throw error;
   }
@@ -102,9 +102,9 @@ async function openServer(
 ): Promise<DatabaseServer> {
   await createDatabase(cluster, options.applicationName);
   const admin = openAdmin(cluster, options.applicationName);
-  const end = async (): Promise<void> => {
+  const end = async (hurry = false): Promise<void> => {
     await admin.end({ timeout: 1 }).catch(() => {});
-    await server.stop();
+    await server.stop(hurry);
     remove();
   };
   try {
@@ -118,7 +118,11 @@ async function openServer(
 async function describeServer(
   options: PostgresOptions,
   { build, dataDirectory, ...address }: ClusterOptions,
-  { admin, server, end }: { admin: Admin; server: ServerProcess; end: () => Promise<void> },
+  {
+    admin,
+    server,
+    end,
+  }: { admin: Admin; server: ServerProcess; end: (hurry?: boolean) => Promise<void> },
 ): Promise<DatabaseServer> {
   const settings = await checkSettings(admin, options.config.settings, options.config.name);
   const settingOf = (name: string): string => settings.find((s) => s.name === name)?.setting ?? '';

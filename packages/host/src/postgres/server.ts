@@ -17,11 +17,18 @@ export interface ServerProcess {
   /** Fulfilled with words on how it ended, whenever that is. */
   readonly exited: Promise<string>;
   /** Fast shutdown, then immediate, then SIGKILL; each with a bounded wait. Throws when nothing helps. */
-  stop(): Promise<void>;
+  stop(hurry?: boolean): Promise<void>;
 }
 
 /** How long a start may take: recovery is not involved, the data directory is new. */
 const START_TIMEOUT_MS = 60_000;
+
+/** Of a run that did not succeed nobody needs the data, so nothing is waited for long. */
+const HURRIED_LADDER: Ladder = [
+  { signal: 'SIGINT', waitMs: 5000 },
+  { signal: 'SIGQUIT', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 5000 },
+];
 
 /** Fast shutdown writes a checkpoint, which can take long with much in memory. */
 const STOP_LADDER: Ladder = [
@@ -57,8 +64,8 @@ export async function startServer(
   if (pid === undefined || token === null) {
     throw await startFailure(options, logPath, `did not start: ${await exited}`);
   }
-  const stop = async (): Promise<void> => {
-    if (!(await endServerProcesses(dataDirectory, STOP_LADDER))) {
+  const stop = async (hurry = false): Promise<void> => {
+    if (!(await endServerProcesses(dataDirectory, hurry ? HURRIED_LADDER : STOP_LADDER))) {
       throw new RunError(
         `the server (pid ${pid}) does not end: its data stays in ${dataDirectory}`,
       );
@@ -68,7 +75,7 @@ export async function startServer(
   try {
     await waitUntilReady(dataDirectory, exited);
   } catch (error) {
-    await stop();
+    await stop(true);
     throw await startFailure(options, logPath, (error as Error).message);
   }
   return { pid, token, logPath, exited, stop };
