@@ -57,7 +57,7 @@ describe('a runner', { concurrency: 2 }, () => {
     assert.deepEqual(steps(killed), ['l.i0 done', 'l.x done', 'l.i1 crashed']);
     checkNoNumbers(killed, 'l.i1');
     assert.ok(measured(killed, 'l.i1') > 0);
-    assert.match(next.stderr(), /its server \(pid \d+\) is stopped and its data removed/);
+    assert.match(next.stderr(), /its server \(pid \d+\) is stopped, its data is removed/);
     assert.match(next.stderr(), new RegExp(`run ${runRow(killed).run_id} is marked as crashed`));
 
     assert.deepEqual(await next.ended, { code: 0, signal: null }, next.stderr());
