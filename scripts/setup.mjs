@@ -42,9 +42,14 @@ function build() {
 }
 
 function run(command, args, purpose) {
-  const { status, signal, error } = spawnSync(command, args, { cwd: clone, stdio: ['ignore', 2, 2] });
+  const { status, signal, error } = spawnSync(command, args, {
+    cwd: clone,
+    stdio: ['ignore', 2, 2],
+  });
   if (status === 0) return;
-  fail(`${purpose} failed (${error?.message ?? signal ?? `exit code ${status}`}): see the lines above`);
+  fail(
+    `${purpose} failed (${error?.message ?? signal ?? `exit code ${status}`}): see the lines above`,
+  );
 }
 
 function fail(message) {

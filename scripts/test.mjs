@@ -28,7 +28,13 @@ function allTests() {
 
 function compiled(source) {
   const directory = path.dirname(source);
-  const file = path.join(directory, '..', 'dist', 'test', path.basename(source).replace(/ts$/, 'js'));
+  const file = path.join(
+    directory,
+    '..',
+    'dist',
+    'test',
+    path.basename(source).replace(/ts$/, 'js'),
+  );
   if (fs.existsSync(file)) return file;
   process.stderr.write(`${source}: no such test\n`);
   process.exit(2);

@@ -20,6 +20,7 @@ async function main(): Promise<void> {
     .demandCommand(1, 1, 'Expected a command: run, table or doctor')
     .strict(true)
     .recommendCommands()
+    .check(refuseRepeats)
     .version(toolVersion())
     .help()
     .alias('help', 'h')
@@ -29,6 +30,20 @@ async function main(): Promise<void> {
       throw error ?? new UsageError(`${message}\nSee ibench --help`);
     });
   await cli.parseAsync();
+}
+
+/** Options that may be given more than once; of every other a second one is a slip of the pen. */
+const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step']);
+
+function refuseRepeats(args: Record<string, unknown>): true {
+  for (const [name, value] of Object.entries(args)) {
+    if (Array.isArray(value) && !REPEATABLE.has(name)) {
+      throw new UsageError(
+        `--${name} was given ${value.length} times: ${value.join(', ')}; expected once`,
+      );
+    }
+  }
+  return true;
 }
 
 try {

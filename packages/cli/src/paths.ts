@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The clone's top folder: this file is packages/cli/dist/src/paths.js in it. */
-export const CLONE: string = fileURLToPath(new URL('../../../../', import.meta.url));
+const CLONE: string = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export const WORKLOADS: string = path.join(CLONE, 'configs', 'workloads');
 export const SERVER_CONFIGS: string = path.join(CLONE, 'configs', 'postgres');

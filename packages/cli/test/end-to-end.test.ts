@@ -189,7 +189,7 @@ describe('a run of the tiny preset', () => {
     const json = JSON.parse(
       ibench('table', '--runs-dir', runs, '--format', 'json').stdout,
     ) as object[];
-    assert.ok(json.length > 20);
+    assert.deepEqual(json.length, 6, 'summary, SLA, histogram, percentiles, metrics, details');
     for (const [format, separator] of [
       ['csv', ','],
       ['tsv', '\t'],
@@ -239,6 +239,11 @@ describe('bad usage', () => {
       /unknown parameter "rowz", did you mean "rows"/,
     ],
     ['a parameter without a value', ['run', '--set', 'rows'], /expected name=value/],
+    [
+      'an option given twice',
+      ['run', '--preset', 'tiny', '--preset', 'quick'],
+      /--preset was given 2 times/,
+    ],
     ['a negative number', ['run', '--set', 'rows=-1'], /rows: .*got -1/],
     ['no clients', ['run', '--clients', '0'], /clients: .*got 0/],
     ['text for a number', ['run', '--set', 'rows=many'], /rows: .*got "many"/],

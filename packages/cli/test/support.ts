@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  execFileSync,
+  type StdioOptions,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -78,17 +84,70 @@ export function startRun(t: TestContext, choice: RunChoice = {}): Run {
   });
   const { stdout, stderr } = { stdout: () => printed.stdout, stderr: () => printed.stderr };
   const run: Run = { child, pid: child.pid ?? -1, tag, runsDirectory, stdout, stderr, ended };
-  t.after(() => destroy(run));
+  undo(t, () => destroy(run));
   return run;
 }
 
 let runs = 0;
 
+/** Registers what to do after the test, last first (node runs its own in the order they came). */
+function undo(t: TestContext, work: () => unknown): void {
+  const works = undos.get(t) ?? [];
+  if (works.length === 0) {
+    undos.set(t, works);
+    t.after(async () => {
+      for (const one of works.reverse()) await one();
+    });
+  }
+  works.push(work);
+}
+
+const undos = new WeakMap<TestContext, (() => unknown)[]>();
+
+/** A small file system of its own, mounted for the test by root, or by `testWithSmallDisks`. */
+export function smallDisk(t: TestContext, megabytes: number): string {
+  if (process.env[DISKS] !== undefined) return path.join(process.env[DISKS], String(megabytes));
+  const directory = temporaryDirectory(t);
+  const options = `size=${megabytes}m,mode=755`;
+  system('mount', '-t', 'tmpfs', '-o', options, 'ibench-test', directory);
+  undo(t, () => system('umount', directory));
+  return directory;
+}
+
+function system(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args);
+}
+
+const DISKS = 'IBENCH_TEST_DISKS';
+const UNSHARE = 'unshare';
+
+/** Can `smallDisk` be used here? */
+export function hasSmallDisks(): boolean {
+  return process.getuid?.() === 0 || process.env[DISKS] !== undefined;
+}
+
+/**
+ * Runs a test file in namespaces where an ordinary user may mount: the outer one for the mounts, in
+ * which the user is root, and the inner one where the user is again who it was.
+ *
+ * @returns the exit code and everything printed
+ */
+export function testWithSmallDisks(t: TestContext, file: string, megabytes: readonly number[]) {
+  const disks = temporaryDirectory(t);
+  for (const size of megabytes) fs.mkdirSync(path.join(disks, String(size)));
+  const mounts = megabytes.map((size) => `mount -t tmpfs -o size=${size}m none "$0/${size}" && `);
+  const back = `--map-user=${process.getuid?.()} --map-group=${process.getgid?.()}`;
+  const script = `${mounts.join('')}exec unshare --user ${back} "$@"`;
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = ['-rm', '/bin/sh', '-c', script, disks, process.execPath, '--test', file];
+  return spawnSync(UNSHARE, args, { env: { ...env, [DISKS]: disks }, encoding: 'utf8' });
+}
+
 /** A directory that every user can enter and that is removed after the test. */
 export function temporaryDirectory(t: TestContext): string {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-test-'));
   fs.chmodSync(directory, 0o755);
-  t.after(() => fs.rmSync(directory, { recursive: true, force: true }));
+  undo(t, () => fs.rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
@@ -146,20 +205,63 @@ export function steps(run: Run): string[] {
   return rows.map(({ step, status }) => `${step} ${status}`);
 }
 
-/** Waits until a step has done something that is in the store. */
+/** Waits until a step is under way and its first seconds are in the store. */
 export function untilMeasured(run: Run, step: string): Promise<true> {
   return until(
     `${step} is under way`,
-    () => measuredRows(run, step) > 0 && steps(run).includes(`${step} running`) && (true as const),
+    () => measured(run, step) > 0 && steps(run).includes(`${step} running`) && (true as const),
   );
 }
 
+/** Waits until a step is marked as failed; the bound is the requirement's. */
+export function untilStepFailed(run: Run, step: string): Promise<true> {
+  return until(
+    `${step} is marked as failed`,
+    () => steps(run).includes(`${step} failed`) && (true as const),
+    5000,
+  );
+}
+
+/** What the store and the user are told about a step that failed, and that it has no numbers. */
+export function checkFailure(
+  run: Run,
+  step: string,
+  expected: { readonly message: string | RegExp; readonly sqlstate: string | RegExp | null },
+): void {
+  const [row] = query(run, `SELECT * FROM steps WHERE tag = :tag AND step = '${step}'`);
+  const message = String(row?.message);
+  if (expected.message instanceof RegExp) assert.match(message, expected.message);
+  else assert.equal(message, expected.message);
+  if (expected.sqlstate instanceof RegExp) assert.match(String(row?.sqlstate), expected.sqlstate);
+  else assert.equal(row?.sqlstate, expected.sqlstate);
+  assert.equal(runRow(run).status, 'failed');
+  assert.equal(runRow(run).message, `${step}: ${message}`);
+  assert.ok(run.stderr().includes(message), run.stderr());
+  checkNoNumbers(run, step);
+  if (step !== 'settle') assert.ok(measured(run, step) > 0, 'what was measured is lost');
+}
+
+/** A step that is not done has no metrics; what it did until then is kept all the same. */
+export function checkNoNumbers(run: Run, step: string): void {
+  const [metrics] = query(run, `SELECT * FROM metrics WHERE tag = :tag AND step = '${step}'`);
+  const numbers = Object.keys(metrics ?? {}).slice(IDENTITY_COLUMNS);
+  assert.ok(numbers.includes('ips') && numbers.includes('seconds'));
+  assert.deepEqual([...new Set(numbers.map((name) => metrics?.[name]))], [null]);
+}
+
+/** Columns of the metrics view that say which step it is: run_id … status. */
+const IDENTITY_COLUMNS = 9;
+
+/** The steps before the first read-write step. */
+export const LOADED = ['l.i0 done', 'l.x done', 'l.i1 done', 'l.i2 done', 'settle done'];
+
+/** Waits until a step has begun; it may not have done anything yet. */
 export function untilRunning(run: Run, step: string): Promise<true> {
   return until(`${step} runs`, () => steps(run).includes(`${step} running`) && (true as const));
 }
 
-/** Rows and queries in the seconds of a step that are in the store. */
-export function measuredRows(run: Run, step: string): number {
+/** Statements in the seconds of a step that are in the store. */
+export function measured(run: Run, step: string): number {
   const [row] = query(
     run,
     `SELECT coalesce(sum(p.ops), 0) AS ops FROM per_second p JOIN runs USING (run_id)
@@ -285,7 +387,7 @@ function allProcesses() {
         pid: Number(name),
         parent: Number(parent),
         title: orNull(() => fs.readFileSync(`${directory}/cmdline`, 'utf8')) ?? '',
-        directory: orNull(() => fs.readlinkSync(`${directory}/cwd`)),
+        directory: orNull(() => fs.readlinkSync(`${directory}/cwd`).replace(/ \(deleted\)$/, '')),
       },
     ];
   });
@@ -312,6 +414,14 @@ function segmentExists(segment: string): boolean {
   const id = segment.slice('System V '.length);
   const lines = fs.readFileSync('/proc/sysvipc/shm', 'utf8').split('\n');
   return lines.some((line) => line.trim().split(/\s+/)[1] === id);
+}
+
+/** Removes what a killed postmaster leaves. */
+export function removeSharedMemory({ sharedMemory }: World): void {
+  for (const segment of sharedMemory.filter(segmentExists)) {
+    if (segment.startsWith('/')) fs.rmSync(segment);
+    else system('ipcrm', '-m', segment.slice('System V '.length));
+  }
 }
 
 /** Runs one statement on the run's server and gives its rows. */
@@ -361,20 +471,21 @@ export async function backendOf(run: Run, role: string): Promise<number> {
   return Number(rows[0]?.pid);
 }
 
-/** Whatever a failed test leaves: its processes by id, its data, its socket. */
+/** Whatever a failed test leaves: its processes by id, its shared memory, its data, its socket. */
 async function destroy(run: Run): Promise<void> {
-  const { note, processes } = worldOf(run);
-  for (const { pid, token } of processes) if (isRunning(pid, token)) kill(pid, 'SIGKILL');
+  const world = worldOf(run);
+  const { note } = world;
+  for (const { pid } of world.processes) kill(pid);
   await run.ended;
-  for (const { pid, token } of processesOf(run, note))
-    if (isRunning(pid, token)) kill(pid, 'SIGKILL');
+  for (const { pid } of processesOf(run, note)) kill(pid);
+  removeSharedMemory(world);
   for (const directory of note === null ? [] : [note.dataDirectory, note.socketDirectory]) {
     fs.rmSync(directory, { recursive: true, force: true });
   }
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
-  orNull(() => process.kill(pid, signal));
+function kill(pid: number): void {
+  orNull(() => process.kill(pid, 'SIGKILL'));
 }
 
 function orNull<T>(read: () => T): T | null {

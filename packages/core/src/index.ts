@@ -39,8 +39,10 @@ export { type JobWorld, makeJobs } from './load/make-jobs.ts';
 export { PIN_MODES, type Pin, type PinMode, type Place, placeOf } from './load/pin.ts';
 export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
 export {
+  clientRates,
   decimalPercents,
   formatRelative,
+  isClientBound,
   type Mark,
   maxColumnMarks,
   osRates,
@@ -57,6 +59,7 @@ export {
 export type { QueryShape, StepPlan } from './plan.ts';
 export { planSteps, settleSeconds, tableNames, tableOf } from './plan.ts';
 export type {
+  ClientRate,
   Clock,
   CpuSplit,
   ResyncResult,
@@ -87,7 +90,7 @@ export type {
 export type { Role, StatementKind, Status, StepKind } from './step.ts';
 export { isQueryStep, ROLES, STATEMENT_KINDS, STATUSES, STEP_KINDS, STEP_NAMES } from './step.ts';
 export type { Dialect, QueryText, TableOptions } from './workload/dialect.ts';
-export { withPlaceholders } from './workload/dialect.ts';
+export { INSERT_METHODS, withPlaceholders } from './workload/dialect.ts';
 export { postgresDialect } from './workload/postgres.ts';
 export type { Workload } from './workload/workload.ts';
 export {

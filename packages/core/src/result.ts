@@ -58,15 +58,15 @@ export interface WorkerResult {
   readonly pid: number;
   /** Process id of its server backend; null for the pacer. */
   readonly backendPid: number | null;
-  /** When it finished, seconds since the step started. */
-  readonly finishedS: number;
+  /** When it finished, seconds since the step started; null: it did not. */
+  readonly finishedS: number | null;
   readonly operations: number;
   readonly rows: number;
   /** Serialization failures (40001) and deadlocks (40P01) that were retried. */
   readonly retries: number;
   readonly errors: number;
-  /** CPU of the worker process, exact, between the barrier and its end. */
-  readonly cpu: CpuSeconds;
+  /** CPU of the worker process, exact, between the barrier and its end; null: it did not get there. */
+  readonly cpu: CpuSeconds | null;
   /** CPU of its backend over the step; null where it could not be read. */
   readonly backendCpu: CpuSeconds | null;
   /** Where its time went, seconds. */
@@ -183,6 +183,14 @@ export interface StepMetrics {
   readonly steal_pct: number | null;
   readonly wal_bytes_per_insert: number | null;
   readonly full_page_images_per_insert: number | null;
+  /** Share (0..1) of its time that the worker which set the step's pace waited for the server. */
+  readonly server_wait_share: number | null;
+  /** Is that under 70%, so that the step says more about the load generator than about the server? */
+  readonly client_bound: boolean | null;
+  /** Smallest rate of a client / largest; rates as in ClientRate. */
+  readonly client_rate_ratio: number | null;
+  /** Rows inserted/s (l.*) or queries/s (q*) while all clients were active; see metrics/fairness.ts. */
+  readonly all_active_rate: number | null;
 }
 
 /** Metric columns in the order of the published reports. */
@@ -220,6 +228,15 @@ export interface TimesSummary {
   readonly percentiles: Readonly<Record<string, number>>;
 }
 
+/** How one client fared in a step. */
+export interface ClientRate {
+  readonly client: number;
+  /** When the last of its inserters (l.*) or queriers (q*) finished, seconds since the step started. */
+  readonly finishedS: number;
+  /** Rows inserted/s (l.*) or queries/s (q*) until then. */
+  readonly rate: number | null;
+}
+
 /** One step as read back from the store. */
 export interface StepRecord {
   readonly step: string;
@@ -229,6 +246,8 @@ export interface StepRecord {
   /** null unless the step is done. */
   readonly metrics: StepMetrics | null;
   readonly times: readonly TimesSummary[];
+  /** By client number; empty unless the step is done, and in steps without clients. */
+  readonly clients: readonly ClientRate[];
   readonly warnings: readonly string[];
 }
 

@@ -118,13 +118,23 @@ test('what the kernel does not count is absent, not zero', () => {
   assert.deepEqual([noCpu.cpups, noCpu.steal_pct], [null, null], 'CPU times stand still');
 });
 
-test('a counter that wrapped or a device that came or went makes its columns absent', () => {
-  const wrapped = { ...BEFORE, atS: 60, disks: [{ ...DISK, writeMs: 3, writes: 701 }] };
-  const rates = osRates(BEFORE, wrapped);
-  assert.deepEqual([rates.w_await, rates.wps], [null, 0.1]);
+test('a counter that ran backwards or a device that came or went makes its columns absent', () => {
+  const backwards = {
+    ...BEFORE,
+    atS: 60,
+    disks: [{ ...DISK, writes: 701, reads: DISK.reads - 1 }],
+  };
+  const rates = osRates(BEFORE, backwards);
+  assert.deepEqual([rates.rps, rates.wps], [null, 0.1]);
   const other = { ...DISK, device: 'sdb' };
   assert.equal(osRates(BEFORE, { ...BEFORE, atS: 60, disks: [DISK, other] }).wps, null);
   assert.equal(osRates({ ...BEFORE, disks: [DISK, other] }, { ...BEFORE, atS: 60 }).wps, null);
+});
+
+test('times of diskstats are 32-bit counters that begin again at zero', () => {
+  const before = { ...BEFORE, disks: [{ ...DISK, writes: 700, writeMs: 2 ** 32 - 10 }] };
+  const after = { ...BEFORE, atS: 60, disks: [{ ...DISK, writes: 710, writeMs: 40 }] };
+  assert.equal(osRates(before, after).w_await, 5);
 });
 
 for (const [file, expected] of [

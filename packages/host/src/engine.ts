@@ -74,8 +74,10 @@ export interface DatabaseServer {
   /**
    * Leaves nothing of the run behind, in bounded time. A server of ours is shut down and its data removed
    * unless it is to be kept; of another the tables.
+   *
+   * @param hurry nobody needs the data: do not wait for checkpoints and stuck backends
    */
-  stop(): Promise<void>;
+  stop(hurry?: boolean): Promise<void>;
 }
 
 /** A server that was started for the run. */

@@ -44,7 +44,7 @@ test('the doctor examines this machine, leaves nothing behind, and each check is
     assert.match(find(findings, 'free disk').found, / free$/);
 
     const documentation = await readFile(DOCUMENTATION, 'utf8');
-    const rows = [...documentation.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
+    const rows = [...documentation.matchAll(/^\| `([^`]+)`\s*\|/gm)].map(([, name]) => name);
     assert.deepEqual(
       findings.map((finding) => finding.check),
       rows,

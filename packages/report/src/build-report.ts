@@ -1,4 +1,5 @@
 import { isQueryStep, type RunRecord, UsageError } from '@ibench/core';
+import { fairnessTable } from './fairness-table.ts';
 import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
 import { findBase, relativeTable } from './relative-table.ts';
@@ -56,5 +57,6 @@ function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[]
     percentilesTable(groups, step),
     metricsTable(groups, step),
     detailsTable(groups, step),
+    fairnessTable(groups, step),
   ];
 }

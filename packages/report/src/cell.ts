@@ -17,6 +17,11 @@ export function numberCell(
   return { value, text: value.toFixed(decimals).replace(/^-(0(?:\.0*)?)$/, '$1'), mark };
 }
 
+/** The cell labelled as a client-bound throughput, if it is one and has a number. */
+export function labelClientBound(cell: Cell, clientBound: boolean): Cell {
+  return clientBound && cell.value !== null ? { ...cell, clientBound } : cell;
+}
+
 /** A word: a tag, a status, a message. */
 export function wordCell(value: string, mark: Mark = 'none'): Cell {
   return { value, text: value, mark };

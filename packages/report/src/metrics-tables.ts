@@ -1,13 +1,22 @@
 import { isQueryStep, PUBLISHED_COLUMNS } from '@ibench/core';
-import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
-import { groupStep, type MetricName, medianMetric, type RunGroup } from './run-group.ts';
-import type { Cell, Column, Row, Table } from './table.ts';
+import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { clientBoundNotes } from './client-bound.ts';
+import {
+  type DoneStep,
+  groupStep,
+  type MetricName,
+  medianMetric,
+  type RunGroup,
+} from './run-group.ts';
+import type { Cell, Mark, Row, Table } from './table.ts';
 import { throughputOf } from './throughput.ts';
 
 interface MetricColumn {
   readonly name: MetricName;
   readonly label: string;
   readonly decimals: number;
+  /** Shown in %, under this key for machines; the metric is a share. */
+  readonly percentKey?: string;
 }
 
 /** Decimals as in the published reports. */
@@ -61,6 +70,12 @@ const DETAILS: readonly MetricColumn[] = [
   { name: 'full_page_images_per_insert', label: 'fpi/i', decimals: 3 },
   { name: 'dps', label: 'dps', decimals: 0 },
   { name: 'rows_per_query', label: 'rows/q', decimals: 2 },
+  {
+    name: 'server_wait_share',
+    label: 'server wait %',
+    decimals: 1,
+    percentKey: 'server_wait_pct',
+  },
 ];
 
 /** The 21 columns of the published reports for one step; null where the step is done in no run. */
@@ -78,7 +93,7 @@ export function detailsTable(groups: readonly RunGroup[], step: string): Table |
   return metricTable(groups, step, {
     id: 'details',
     title: `${step}: CPU split, flushes, WAL`,
-    note: 'cpupq = fgcpupq (insert + delete + query) + bgcpupq (server) + clcpupq (load) + otcpupq (host), µs; await: ms; /i: per insert',
+    note: 'cpupq = fgcpupq (insert + delete + query) + bgcpupq (server) + clcpupq (load) + otcpupq (host), µs; await: ms; /i: per insert; server wait %: of the time of the worker that sets the pace',
     metrics: DETAILS,
   });
 }
@@ -99,21 +114,43 @@ function metricTable(
 ): Table | null {
   const rows = groups.flatMap((group) => metricRow(group, step, metrics));
   if (rows.length === 0) return null;
-  const columns: Column[] = metrics.map(({ name, label }) => numberColumn(name, label));
-  return { id, step, title, note, columns: [...columns, wordColumn('tag')], rows, footnotes: [] };
+  const columns = metrics.map(({ name, label, percentKey }) =>
+    numberColumn(percentKey ?? name, label),
+  );
+  const showsThroughput = metrics.some(({ name }) => name === throughputName(step));
+  return {
+    id,
+    step,
+    title,
+    note,
+    columns: [...columns, wordColumn('tag')],
+    rows,
+    footnotes: showsThroughput ? clientBoundNotes(groups, [step]) : [],
+  };
+}
+
+function throughputName(step: string): MetricName {
+  return isQueryStep(step) ? 'qps' : 'ips';
 }
 
 function metricRow(group: RunGroup, step: string, metrics: readonly MetricColumn[]): Row[] {
   const outcome = groupStep(group, step);
   if (outcome.state !== 'done') return [];
-  const { missedSla } = throughputOf(group, step);
-  const cells: Cell[] = metrics.map(({ name, decimals }) => {
-    const missed = missedSla && (name === 'ips' || name === 'qps');
-    return numberCell(
-      medianMetric(outcome.repeats, name),
-      decimals,
-      missed ? 'missed-sla' : 'none',
-    );
+  const { missedSla, clientBound } = throughputOf(group, step);
+  const cells: Cell[] = metrics.map((column) => {
+    const missed = missedSla && (column.name === 'ips' || column.name === 'qps');
+    const cell = metricCell(outcome.repeats, column, missed ? 'missed-sla' : 'none');
+    return labelClientBound(cell, clientBound && column.name === throughputName(step));
   });
   return [{ cells: [...cells, wordCell(group.label)] }];
+}
+
+function metricCell(
+  repeats: readonly DoneStep[],
+  { name, decimals, percentKey }: MetricColumn,
+  mark: Mark,
+): Cell {
+  const value = medianMetric(repeats, name);
+  const shown = value !== null && percentKey !== undefined ? 100 * value : value;
+  return numberCell(shown, decimals, mark);
 }

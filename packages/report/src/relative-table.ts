@@ -1,5 +1,6 @@
 import { type RelativeVerdict, relativeTo, relativeVerdict, UsageError } from '@ibench/core';
-import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { clientBoundNotes } from './client-bound.ts';
 import type { RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Mark, Table } from './table.ts';
@@ -21,12 +22,15 @@ export function relativeTable(
     rows: groups.map((group) => ({
       cells: [wordCell(group.label), ...columns.map((step) => relativeCell(group, base, step))],
     })),
-    footnotes: columns
-      .filter((step) => throughputOf(base, step).missedSla)
-      .map(
-        (step) =>
-          `${step}: the base missed the SLA, so its throughput comes with less background work`,
-      ),
+    footnotes: [
+      ...columns
+        .filter((step) => throughputOf(base, step).missedSla)
+        .map(
+          (step) =>
+            `${step}: the base missed the SLA, so its throughput comes with less background work`,
+        ),
+      ...clientBoundNotes(groups, columns),
+    ],
   };
 }
 
@@ -35,11 +39,8 @@ function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {
   const notDone = notDoneCell(throughput);
   if (notDone !== null) return notDone;
   const ratio = relativeTo(throughputOf(base, step).value, throughput.value);
-  return numberCell(
-    ratio,
-    2,
-    throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[relativeVerdict(ratio)],
-  );
+  const mark = throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[relativeVerdict(ratio)];
+  return labelClientBound(numberCell(ratio, 2, mark), throughput.clientBound);
 }
 
 const VERDICT_MARKS = {

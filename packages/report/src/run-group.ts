@@ -81,8 +81,8 @@ function isDone(step: StepRecord): step is DoneStep {
   return step.status === 'done' && step.metrics !== null;
 }
 
-/** Numbers of the metrics: every column of StepMetrics but `sla_ok`. */
-export type MetricName = Exclude<keyof StepMetrics, 'sla_ok'>;
+/** Numbers of the metrics: every column of StepMetrics but the verdicts. */
+export type MetricName = Exclude<keyof StepMetrics, 'sla_ok' | 'client_bound'>;
 
 /** Median of a metric over the repeats that have it; null where none has. */
 export function medianMetric(repeats: readonly DoneStep[], name: MetricName): number | null {

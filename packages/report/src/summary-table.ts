@@ -1,12 +1,14 @@
-import { BLANK, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { BLANK, labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { clientBoundNotes, splitVerdicts } from './client-bound.ts';
 import { throughputMarks } from './judge.ts';
 import type { RunGroup } from './run-group.ts';
-import type { Cell, Table } from './table.ts';
+import type { Cell, Column, Table } from './table.ts';
 import { type Throughput, throughputOf, throughputSteps } from './throughput.ts';
 
 /**
  * Absolute throughput, runs × steps: queries/s in q*, rows indexed/s in l.x, inserts/s in the others.
- * A step that is not done shows its status word.
+ * A step that is not done shows its status word. For machines the verdict on whether the client or the
+ * server set the pace is in columns of its own, at the end.
  */
 export function summaryTable(groups: readonly RunGroup[], steps: readonly string[]): Table {
   const columns = throughputSteps(steps);
@@ -16,15 +18,25 @@ export function summaryTable(groups: readonly RunGroup[], steps: readonly string
     step: null,
     title: 'Throughput',
     note: 'l.i0, l.i1, l.i2: inserts/s; l.x: rows indexed/s; q*: queries/s. ▲ top and ▼ bottom quarter of the column, ✗ missed the SLA',
-    columns: [wordColumn('tag'), numberColumn('n'), ...columns.map((step) => numberColumn(step))],
+    columns: [
+      wordColumn('tag'),
+      numberColumn('n'),
+      ...columns.map((step) => numberColumn(step)),
+      ...columns.map((step): Column => ({ ...wordColumn(`${step}_client_bound`), dataOnly: true })),
+    ],
     rows: groups.map((group, row) => ({
       cells: [
         wordCell(group.label),
         numberCell(group.runs.length, 0),
         ...cellsByStep.map((cells) => cells[row]!),
+        ...columns.map((step) => verdictCell(throughputOf(group, step))),
       ],
     })),
-    footnotes: repeatNotes(groups, columns),
+    footnotes: [
+      ...clientBoundNotes(groups, columns),
+      ...splitVerdicts(groups, columns),
+      ...repeatNotes(groups, columns),
+    ],
   };
 }
 
@@ -32,8 +44,15 @@ function summaryColumn(groups: readonly RunGroup[], step: string): Cell[] {
   const column = groups.map((group) => throughputOf(group, step));
   const marks = throughputMarks(column);
   return column.map(
-    (throughput, row) => notDoneCell(throughput) ?? numberCell(throughput.value, 0, marks[row]),
+    (throughput, row) =>
+      notDoneCell(throughput) ??
+      labelClientBound(numberCell(throughput.value, 0, marks[row]), throughput.clientBound),
   );
+}
+
+function verdictCell({ serverWaitShare, clientBound }: Throughput): Cell {
+  if (serverWaitShare === null) return BLANK;
+  return wordCell(clientBound ? 'yes' : 'no');
 }
 
 /** The cell of a step without numbers: blank, or why there are none; null if the step is done. */

@@ -9,6 +9,8 @@ export interface Cell {
   /** The value as people read it; empty for blank. */
   readonly text: string;
   readonly mark: Mark;
+  /** Throughput of a step in which the load generator set the pace; beside the mark, not instead of it. */
+  readonly clientBound?: true;
 }
 
 export interface Column {
@@ -50,8 +52,11 @@ export const MARK_SYMBOLS: Readonly<Record<Mark, string>> = {
   absent: '',
 };
 
-/** The cell as people read it, its symbol first. */
+/** Shown beside the throughput of a client-bound step, after the symbol of its mark. */
+export const CLIENT_BOUND_SYMBOL = '◆';
+
+/** The cell as people read it, its symbols first. */
 export function cellText(cell: Cell): string {
-  const symbol = MARK_SYMBOLS[cell.mark];
-  return symbol === '' ? cell.text : `${symbol} ${cell.text}`;
+  const symbols = MARK_SYMBOLS[cell.mark] + (cell.clientBound ? CLIENT_BOUND_SYMBOL : '');
+  return symbols === '' ? cell.text : `${symbols} ${cell.text}`;
 }

@@ -1,4 +1,4 @@
-import { isQueryStep, slaMet } from '@ibench/core';
+import { isClientBound, isQueryStep, slaMet } from '@ibench/core';
 import { type GroupStep, groupStep, medianMetric, type RunGroup } from './run-group.ts';
 
 /** Throughput and background rate of one row in one step, medians over its repeats. */
@@ -11,24 +11,40 @@ export interface Throughput {
   readonly targetIps: number | null;
   /** Did the step fall short of 95% of its target rate? */
   readonly missedSla: boolean;
+  /** Share (0..1) of its time that the worker which set the pace waited for the server; null: not known. */
+  readonly serverWaitShare: number | null;
+  /** Did the load generator set the pace? false where that is not known. */
+  readonly clientBound: boolean;
 }
 
 /** Throughput of a row in a step; all null unless at least one repeat is done. */
 export function throughputOf(group: RunGroup, step: string): Throughput {
   const outcome = groupStep(group, step);
   if (outcome.state !== 'done') {
-    return { outcome, value: null, ips: null, targetIps: null, missedSla: false };
+    return { outcome, ...NOTHING };
   }
   const ips = medianMetric(outcome.repeats, 'ips');
   const targetIps = medianMetric(outcome.repeats, 'target_ips');
+  const serverWaitShare = medianMetric(outcome.repeats, 'server_wait_share');
   return {
     outcome,
     value: isQueryStep(step) ? medianMetric(outcome.repeats, 'qps') : ips,
     ips,
     targetIps,
     missedSla: ips !== null && targetIps !== null && !slaMet(ips, targetIps),
+    serverWaitShare,
+    clientBound: serverWaitShare !== null && isClientBound(serverWaitShare),
   };
 }
+
+const NOTHING: Omit<Throughput, 'outcome'> = {
+  value: null,
+  ips: null,
+  targetIps: null,
+  missedSla: false,
+  serverWaitShare: null,
+  clientBound: false,
+};
 
 /** Steps of the throughput tables: settle has no throughput. */
 export function throughputSteps(steps: readonly string[]): string[] {

@@ -8,7 +8,7 @@ const tables = buildReport(seed003Runs());
 
 test('the throughput table is the published one', () => {
   assert.deepEqual(
-    records(findTable(tables, 'summary')).map(({ n: _, ...row }) => row),
+    records(findTable(tables, 'summary')).map(({ n: _, ...row }) => shownOnly(row)),
     publishedRows('seed003_summary.csv'),
   );
 });
@@ -69,6 +69,11 @@ test('the metrics print as published, in the published order; rps has a decimal 
   }
   assert.equal(published.length, 12);
 });
+
+/** Without the columns for machines. */
+function shownOnly(row: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !key.endsWith('_client_bound')));
+}
 
 function publishedRows(name: string): Record<string, string>[] {
   return readCsv(name).map(({ dbms, ...columns }) => ({ tag: dbms!, ...columns }));

@@ -49,7 +49,7 @@ test('every number in text and markdown is the one in CSV, TSV and JSON, rounded
 
 /** Checks one shown number against the raw one, and counts it; words and blanks count as none. */
 function assertRounded(raw: string, shown: string): number {
-  const number = /^(?:[▲▼✗] )?(\d+(?:\.(\d+))?)(?: (us|ms|s)$| of |$)/.exec(shown);
+  const number = /^(?:[▲▼✗]?◆? )?(\d+(?:\.(\d+))?)(?: (us|ms|s)$| of |$)/.exec(shown);
   if (raw === '' || Number.isNaN(Number(raw)) || number === null) return 0;
   const scale = { us: 1, ms: 1e3, s: 1e6 }[number[3] ?? 'us']!;
   const halfUnit = 0.5 * 10 ** -(number[2]?.length ?? 0);
@@ -140,7 +140,7 @@ test('a tag with pipe, quotes, line break and escape code breaks no format', () 
     ['tsv', '\t'],
   ] as const) {
     const records = delimited(render(tables, format, PLAIN), delimiter);
-    assert.deepEqual(records[1], ['summary', tag, '1', '7']);
+    assert.deepEqual(records[1], ['summary', tag, '1', '7', '']);
   }
   const [summary] = JSON.parse(render(tables, 'json', PLAIN));
   assert.equal(summary.rows[0].values.tag, tag);
@@ -165,7 +165,7 @@ test('CSV has one header per kind of table and an empty line between kinds', () 
   const kinds = new Set(varied.map(({ id }) => id)).size;
   assert.equal(headers.length, kinds);
   assert.equal(csv.split('\n\ntable,').length, kinds);
-  assert.ok(headers.at(-1)!.startsWith('table,step,seconds,cpupq,'));
+  assert.ok(headers.some((header) => header.startsWith('table,step,seconds,cpupq,')));
 });
 
 test('JSON has infinite ratios as "inf" and absent values as null', () => {
@@ -178,4 +178,38 @@ test('JSON has infinite ratios as "inf" and absent values as null', () => {
     values: { tag: 'b', 'l.i0': 'inf', 'l.x': null },
     marks: { 'l.i0': 'good' },
   });
+});
+
+test('a client-bound throughput is labelled in every format, without colour too', () => {
+  const bound = { server_wait_share: 0.65, client_bound: true };
+  const tables = buildReport([
+    run('a', [step('l.i0', { ips: 100, ...bound })]),
+    run('b', [step('l.i0', { ips: 200, server_wait_share: 0.9, client_bound: false })]),
+    run('c', [step('l.i0', { ips: 300, ...bound })]),
+    run('d', [step('l.i0', { ips: 170 })]),
+  ]).slice(0, 1);
+  const text = render(tables, 'text', PLAIN).split('\n');
+  assert.deepEqual(text.slice(4, 8), [
+    'a    1  ▼◆ 100',
+    'b    1     200',
+    'c    1  ▲◆ 300',
+    'd    1     170',
+  ]);
+  assert.match(text[8]!, /^\* ◆ client-bound: .* under 70% of its time/);
+  const markdown = render(tables, 'md', PLAIN);
+  assert.match(markdown, /^\| a \| 1 \| ▼◆ 100 \|$/m);
+  assert.match(markdown, /^- ◆ client-bound: /m);
+  assert.deepEqual(delimited(render(tables, 'csv', PLAIN), ','), [
+    ['table', 'tag', 'n', 'l.i0', 'l.i0_client_bound'],
+    ['summary', 'a', '1', '100', 'yes'],
+    ['summary', 'b', '1', '200', 'no'],
+    ['summary', 'c', '1', '300', 'yes'],
+    ['summary', 'd', '1', '170', ''],
+  ]);
+  const [summary] = JSON.parse(render(tables, 'json', PLAIN));
+  assert.deepEqual(
+    summary.rows.map((row: { values: object }) => Object.values(row.values).at(-1)),
+    ['yes', 'no', 'yes', null],
+  );
+  assert.match(summary.footnotes[0], /^◆ client-bound: /);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type {
+  ClientRate,
   Clock,
   RunRecord,
   StatementKind,
@@ -64,6 +65,7 @@ export function step(
     message: null,
     metrics: { ...NOTHING_MEASURED, ...metrics },
     times: [],
+    clients: [],
     warnings: [],
     ...more,
   };
@@ -75,7 +77,12 @@ export function brokenStep(
   status: StepRecord['status'],
   message: string,
 ): StepRecord {
-  return { step: name, seq: 0, status, message, metrics: null, times: [], warnings: [] };
+  return { ...step(name, {}), status, message, metrics: null };
+}
+
+/** Clients from 1, each by its end and rate. */
+export function clients(...ends: (readonly [finishedS: number, rate: number])[]): ClientRate[] {
+  return ends.map(([finishedS, rate], i) => ({ client: i + 1, finishedS, rate }));
 }
 
 function times(
@@ -133,6 +140,10 @@ const NOTHING_MEASURED: StepMetrics = {
   steal_pct: null,
   wal_bytes_per_insert: null,
   full_page_images_per_insert: null,
+  server_wait_share: null,
+  client_bound: null,
+  client_rate_ratio: null,
+  all_active_rate: null,
 };
 
 /** The published runs of seed003: their metrics, SLA targets and histograms as run records. */
@@ -182,13 +193,14 @@ function publishedTimes(row: Record<string, string>): TimesSummary {
 
 /**
  * Runs with everything a report can show: three repeats of the base (one failed in qp1000), a faster build
- * that missed the SLA, a slower one whose host has no /proc, and one that broke in l.i1.
+ * that missed the SLA and outran its client in l.i0, a slower one whose host has no /proc, and one of four
+ * clients that broke in l.i1.
  */
 export function variedRuns(): RunRecord[] {
   const steps = (speed: number): StepRecord[] => [
     step(
       'l.i0',
-      { ...LOAD, ips: 270270.3 * speed, seconds: 111.2 / speed },
+      { ...LOAD, ips: 270270.3 * speed, seconds: 111.2 / speed, ...serverWait(0.85 / speed) },
       { times: INSERT_TIMES },
     ),
     step('l.x', { ...OS, ips: 873913 * speed, seconds: 34.3 / speed }),
@@ -224,16 +236,27 @@ export function variedRuns(): RunRecord[] {
     run(
       'pg18.cx7',
       [
-        step('l.i0', { ...LOAD, ips: 260000 }, { times: INSERT_TIMES }),
+        step(
+          'l.i0',
+          { ...LOAD, ips: 260000, client_rate_ratio: 64935 / 69284, all_active_rate: 268012.4 },
+          {
+            times: INSERT_TIMES,
+            clients: clients([108.25, 69284], [115.5, 64935], [111, 67567.5], [110.4, 67934.7]),
+          },
+        ),
         brokenStep(
           'l.i1',
           'failed',
           'client 1, insert: 53100 could not extend file\nNo space left on device',
         ),
       ],
-      { status: 'failed', message: 'step l.i1 failed' },
+      { clients: 4, status: 'failed', message: 'step l.i1 failed' },
     ),
   ];
+}
+
+function serverWait(share: number): Partial<StepMetrics> {
+  return { server_wait_share: share, client_bound: share < 0.7 };
 }
 
 const OS: Partial<StepMetrics> = {
@@ -304,6 +327,7 @@ function queryStep(name: string, qps: number, ips: number): StepRecord {
       sla_ok: ips >= 0.95 * target,
       fgcpupq_query: 55.5,
       rows_per_query: 9.98,
+      ...serverWait(0.961),
     },
     {
       times: [

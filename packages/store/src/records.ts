@@ -7,6 +7,7 @@ import {
   type StepRecord,
   type TimesSummary,
 } from '@ibench/core';
+import { loadClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { DECIMAL_COLUMNS, percentileColumn } from './times.ts';
 
@@ -32,7 +33,11 @@ type RunRow = Omit<RunRecord, 'steps'> & { readonly runKey: number };
 type StepRow = Pick<StepRecord, 'step' | 'seq' | 'status' | 'message'> & {
   readonly stepKey: number;
 };
-type MetricsRow = Omit<StepMetrics, 'sla_ok'> & { sla_ok: number | null; step_key?: number };
+type MetricsRow = Omit<StepMetrics, 'sla_ok' | 'client_bound'> & {
+  readonly step_key: number;
+  readonly sla_ok: number | null;
+  readonly client_bound: number | null;
+};
 type TimesRow = Pick<TimesSummary, 'kind' | 'clock' | 'count'> &
   Readonly<Record<string, number | null>> & { readonly max_us: number };
 
@@ -82,6 +87,7 @@ function loadSteps(store: Store, runKey: number): StepRecord[] {
     ...step,
     metrics: step.status === 'done' ? loadMetrics(store, stepKey) : null,
     times: step.status === 'done' ? loadTimes(store, stepKey) : [],
+    clients: step.status === 'done' ? loadClientRates(store, stepKey) : [],
     warnings: loadWarnings(store, stepKey),
   }));
 }
@@ -91,8 +97,12 @@ function loadMetrics(store: Store, stepKey: number): StepMetrics | null {
     | MetricsRow
     | undefined;
   if (row === undefined) return null;
-  const { step_key: _, sla_ok, ...metrics } = row;
-  return { ...metrics, sla_ok: sla_ok === null ? null : sla_ok === 1 };
+  const { step_key: _, sla_ok, client_bound, ...metrics } = row;
+  return { ...metrics, sla_ok: toBoolean(sla_ok), client_bound: toBoolean(client_bound) };
+}
+
+function toBoolean(value: number | null): boolean | null {
+  return value === null ? null : value === 1;
 }
 
 function loadTimes(store: Store, stepKey: number): TimesSummary[] {

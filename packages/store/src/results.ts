@@ -50,8 +50,8 @@ function saveWorker(store: Store, stepKey: number, worker: WorkerResult): void {
   const workerKey = insertRow(store, 'worker', {
     step_key: stepKey,
     ...toColumns(own),
-    cpu_user_s: cpu.user,
-    cpu_system_s: cpu.system,
+    cpu_user_s: cpu?.user ?? null,
+    cpu_system_s: cpu?.system ?? null,
     backend_cpu_user_s: backendCpu?.user ?? null,
     backend_cpu_system_s: backendCpu?.system ?? null,
     resync: resync?.name ?? null,

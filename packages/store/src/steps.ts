@@ -6,6 +6,7 @@ import {
   type StepResult,
   type TimesSummary,
 } from '@ibench/core';
+import { saveClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { saveEvidence, saveStepResult, saveWarnings } from './results.ts';
 import { saveStepTimes, summariseClients } from './times.ts';
@@ -57,7 +58,8 @@ export function startStep(store: Store, runKey: number, step: NewStep): number {
 
 /**
  * Ends a running step as `done` and keeps everything measured, in one transaction that is synced.
- * Times are kept per worker (raw), per client (computed here) and over all clients (as given).
+ * Times are kept per worker (raw), per client (computed here) and over all clients (as given); rates
+ * per client are computed here.
  * Throws RunError if the step is not running.
  */
 export function finishStep(store: Store, stepKey: number, end: FinishedStep): void {
@@ -66,6 +68,7 @@ export function finishStep(store: Store, stepKey: number, end: FinishedStep): vo
     saveEvidence(store, stepKey, end.result);
     saveStepResult(store, stepKey, end.result);
     insertRow(store, 'step_metrics', { step_key: stepKey, ...end.metrics });
+    saveClientRates(store, stepKey, end.result.workers);
     for (const { client, times } of summariseClients(end.result.workers)) {
       saveStepTimes(store, stepKey, client, times);
     }

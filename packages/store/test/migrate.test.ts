@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
-import { closeStore, openStore } from '../src/index.ts';
+import { closeStore, loadRuns, openStore } from '../src/index.ts';
 import { checkIsUpToDate, loadMigrations, migrate } from '../src/migrate.ts';
 import { temporaryPath } from './sample.ts';
 
@@ -128,3 +128,45 @@ test('a store records every SQL file of the package', (t) => {
     .all();
   assert.deepEqual(names, readdirSync(new URL('../../sql/', import.meta.url)).sort());
 });
+
+test('a store from before the verdicts on clients keeps its steps, with NULL for what is new', (t) => {
+  const path = temporaryPath(t);
+  mkdirSync(dirname(path));
+  const old = new Database(path);
+  migrate(old, path, loadMigrations(new URL('../../sql/', import.meta.url)).slice(0, 2));
+  old.exec(`
+    INSERT INTO run (run_key, run_id, tag, build, config, workload, repeat, clients, status, started_at,
+      directory, runner_pid, runner_start, seed, tool_version, command_line)
+    VALUES (1, 'r1', 't', 'b', 'c', 'w', 1, 1, 'done', 'x', 'x', 1, 'x', 1, 'x', 'x');
+    INSERT INTO step (step_key, run_key, seq, step, kind, status, started_at)
+    VALUES (1, 1, 1, 'l.i0', 'load', 'done', 'x');
+    INSERT INTO step_metrics (step_key, seconds, ips, rows_inserted, rows_deleted, queries)
+    VALUES (1, 10, 100, 1000, 0, 0);
+    INSERT INTO worker (step_key, client, role, pid, finished_s, operations, rows, retries, errors,
+      cpu_user_s, cpu_system_s, wait_server_s, generate_s, wait_queue_s)
+    VALUES (1, 1, 'insert', 1, 10, 10, 1000, 0, 0, 1, 1, 8, 1, 0.5)`);
+  const before = ['metrics', 'workers'].map((view) => firstRow(old, view));
+  old.close();
+
+  const store = openStore(path);
+  t.after(() => closeStore(store));
+  const verdicts = { server_wait_share: null, client_bound: null };
+  const fairness = { client_rate_ratio: null, all_active_rate: null };
+  assert.deepEqual(firstRow(store.db, 'metrics'), { ...before[0], ...verdicts, ...fairness });
+  assert.deepEqual(firstRow(store.db, 'workers'), {
+    ...before[1],
+    wait_server_share: 0.8,
+    generate_share: 0.1,
+    wait_queue_share: 0.05,
+    other_share: 0.05,
+  });
+  const [step] = loadRuns(store)[0]?.steps ?? [];
+  assert.deepEqual(
+    [step?.metrics?.ips, step?.metrics?.client_bound, step?.clients],
+    [100, null, []],
+  );
+});
+
+function firstRow(db: Database.Database, view: string): object {
+  return db.prepare(`SELECT * FROM ${view}`).get() as object;
+}

@@ -20,6 +20,7 @@ import {
   temporaryPath,
   temporaryStore,
   timesSummary,
+  worker,
 } from './sample.ts';
 
 test('a run is read back as it was written, from a file opened again', (t) => {
@@ -30,11 +31,16 @@ test('a run is read back as it was written, from a file opened again', (t) => {
     timesSummary({ kind: 'query', clock: 'service' }),
     timesSummary({ kind: 'insert', clock: 'response', count: 0, maxUs: 0 }),
   ];
-  const empty = metrics({ sla_ok: null, target_ips: null, ips: null, p99: null });
-  const lost = metrics({ sla_ok: false });
+  const empty = metrics({ sla_ok: null, client_bound: null, target_ips: null, ips: null });
+  const lost = metrics({ sla_ok: false, client_bound: false });
+  const workers = [2, 1].map((client) => worker({ client, finishedS: 10 * client, rows: 500 }));
+  const clients = [
+    { client: 1, finishedS: 10, rate: 50 },
+    { client: 2, finishedS: 20, rate: 25 },
+  ];
   const second = startStep(writer, key, { seq: 2, step: 'l.x', kind: 'index', startedAt: AT });
   const first = startStep(writer, key, { seq: 1, step: 'l.i0', kind: 'load', startedAt: AT });
-  finishStep(writer, first, finished({ metrics: empty, times }));
+  finishStep(writer, first, finished({ metrics: empty, times, result: stepResult({ workers }) }));
   const silent = stepResult({ workers: [], warnings: [], tables: [] });
   finishStep(writer, second, finished({ metrics: lost, times: [], result: silent }));
   const third = startStep(writer, key, { seq: 3, step: 'l.i1', kind: 'write', startedAt: AT });
@@ -54,8 +60,16 @@ test('a run is read back as it was written, from a file opened again', (t) => {
       status: 'failed',
       message: 'step l.i1 failed',
       steps: [
-        { step: 'l.i0', seq: 1, ...done, metrics: empty, times, warnings: ['only 12 s long'] },
-        { step: 'l.x', seq: 2, ...done, metrics: lost, times: [], warnings: [] },
+        {
+          step: 'l.i0',
+          seq: 1,
+          ...done,
+          metrics: empty,
+          times,
+          clients,
+          warnings: ['only 12 s long'],
+        },
+        { step: 'l.x', seq: 2, ...done, metrics: lost, times: [], clients: [], warnings: [] },
         {
           step: 'l.i1',
           seq: 3,
@@ -63,6 +77,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           message,
           metrics: null,
           times: [],
+          clients: [],
           warnings: ['lost its server'],
         },
       ],
@@ -106,6 +121,7 @@ test('a step that is running has no metrics', (t) => {
       message: null,
       metrics: null,
       times: [],
+      clients: [],
       warnings: [],
     },
   ]);

@@ -174,6 +174,10 @@ export function metrics(changes: Partial<StepMetrics> = {}): StepMetrics {
     steal_pct: 39.5,
     wal_bytes_per_insert: 40.5,
     full_page_images_per_insert: 41.5,
+    server_wait_share: 42.5,
+    client_bound: true,
+    client_rate_ratio: 43.5,
+    all_active_rate: 44.5,
     ...changes,
   };
 }

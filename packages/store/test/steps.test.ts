@@ -51,6 +51,7 @@ test('metrics of a done step are in the metrics view under their own names', (t)
       status: 'done',
       ...metrics(),
       sla_ok: 1,
+      client_bound: 1,
     },
   ]);
 });
@@ -96,8 +97,14 @@ test('a failed step keeps its raw rows and has no summaries', (t) => {
     views.map((view) => store.db.prepare(`SELECT count(*) FROM ${view}`).pluck().get());
   assert.deepEqual(counts(['per_second', 'workers', 'warnings', 'histogram_bucket']), [1, 1, 1, 1]);
   assert.deepEqual(
-    counts(['step_results', 'response_times', 'response_percentiles', 'decimal_histogram']),
-    [0, 0, 0, 0],
+    counts([
+      'step_results',
+      'response_times',
+      'response_percentiles',
+      'decimal_histogram',
+      'fairness',
+    ]),
+    [0, 0, 0, 0, 0],
   );
 });
 
@@ -312,6 +319,18 @@ test('a worker is shown with its times, CPU and resync queries', (t) => {
     generate_s: 1,
     wait_queue_s: 2,
   };
+  const shares = {
+    wait_server_share: 0.72,
+    generate_share: 0.08,
+    wait_queue_share: 0.16,
+    other_share: 0.04,
+  };
+  const noShares = {
+    wait_server_share: null,
+    generate_share: null,
+    wait_queue_share: null,
+    other_share: null,
+  };
   const backend = { backend_pid: 200, backend_cpu_user_s: 3.5, backend_cpu_system_s: 0.25 };
   const none = { resync: null, resync_count: null, resync_mean_s: null, resync_max_s: null };
   assert.deepEqual(rows(store, 'SELECT * FROM workers ORDER BY role'), [
@@ -323,16 +342,48 @@ test('a worker is shown with its times, CPU and resync queries', (t) => {
       resync_count: 4,
       resync_mean_s: 0.5,
       resync_max_s: 1.5,
+      ...shares,
     },
     {
       ...same,
       ...none,
+      ...noShares,
       role: 'pace',
       backend_pid: null,
       backend_cpu_user_s: null,
       backend_cpu_system_s: null,
     },
-    { ...same, ...backend, ...none, role: 'query', resync: 'getmax', resync_count: 0 },
+    { ...same, ...backend, ...none, role: 'query', resync: 'getmax', resync_count: 0, ...shares },
+  ]);
+});
+
+test('a worker that was broken off has no shares of a time that is not known', (t) => {
+  const store = temporaryStore(t);
+  const result = { workers: [worker({ finishedS: 0, errors: 1 })] };
+  failStep(store, startOne(store), { status: 'failed', message: 'x', finishedAt: LATER, result });
+  assert.deepEqual(
+    rows(store, 'SELECT wait_server_s, wait_server_share, other_share FROM workers'),
+    [{ wait_server_s: 9, wait_server_share: null, other_share: null }],
+  );
+});
+
+test('each client of a done step has its end and its rate: inserts in l.*, queries in q*', (t) => {
+  const store = temporaryStore(t);
+  const workers = [
+    worker({ client: 2, finishedS: 12.5, rows: 1000 }),
+    worker({ client: 1, finishedS: 10, rows: 1000 }),
+    worker({ client: 1, role: 'delete', finishedS: 12, rows: 1000 }),
+    worker({ client: 1, role: 'query', finishedS: 12.5, operations: 50 }),
+  ];
+  const runKey = createRun(store, newRun());
+  for (const [i, step] of ['l.i1', 'qr100'].entries()) {
+    const key = startStep(store, runKey, { seq: i + 1, step, kind: 'write', startedAt: AT });
+    finishStep(store, key, finished({ result: stepResult({ workers }) }));
+  }
+  assert.deepEqual(rows(store, 'SELECT * FROM fairness ORDER BY step, client'), [
+    { run_id: 'r1', step: 'l.i1', client: 1, finished_s: 10, rate: 100 },
+    { run_id: 'r1', step: 'l.i1', client: 2, finished_s: 12.5, rate: 80 },
+    { run_id: 'r1', step: 'qr100', client: 1, finished_s: 12.5, rate: 4 },
   ]);
 });
 

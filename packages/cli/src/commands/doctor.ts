@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { type DoctorFinding, doctorVerdict, runDoctor, serverUser } from '@ibench/host';
+import { doctorVerdict, runDoctor, serverUser } from '@ibench/host';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { printResult } from '../environment.ts';
+import { doctorText } from './doctor-text.ts';
 import { STORE_OPTIONS } from './run-options.ts';
 
 const DOCTOR_OPTIONS = {
@@ -23,7 +24,7 @@ export const doctorCommand: CommandModule<object, InferredOptionTypes<typeof DOC
       serverUser: serverUserName(),
     });
     const verdict = doctorVerdict(findings);
-    await printResult(`${findings.map(lineOf).join('\n')}\n\n${verdict.text}\n`);
+    await printResult(`${doctorText(findings)}\n\n${verdict.text}\n`);
     process.exitCode = verdict.status === 'bad' ? 1 : 0;
   },
 };
@@ -34,11 +35,4 @@ function serverUserName(): string | null {
   } catch {
     return null;
   }
-}
-
-const SYMBOLS = { ok: '✓', warn: '!', bad: '✗', unknown: '?' } as const;
-
-function lineOf({ check, status, found, advice }: DoctorFinding): string {
-  const head = `${SYMBOLS[status]} ${check.padEnd(18)} ${found}`;
-  return advice === null || status === 'ok' ? head : `${head}\n  ${''.padEnd(18)} → ${advice}`;
 }

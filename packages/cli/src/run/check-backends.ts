@@ -30,7 +30,7 @@ export async function checkBackends(
   const names = others.map((name) => name || 'one without a name').join(', ');
   const text = `others were connected to the server when the step began: ${names}`;
   addWarning(store, stepKey, text);
-  log.warn(text);
+  log.warn({}, text);
 }
 
 /** A name counts as often as it is there. */

@@ -10,6 +10,11 @@ import {
 } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 
+/** Rows of a table: null where it is too large to be counted, and what they should be now in any case. */
+export interface CheckedRows extends TableRows {
+  readonly expected: number;
+}
+
 /** Rows changed in one table by a step, as the workers counted them. */
 interface Changed {
   readonly inserted: number;
@@ -20,8 +25,7 @@ interface Changed {
  * Checks what must hold after every step (SPEC 3.2): all rows of a counted step done, inserts = deletes
  * apart from the queue at a deadline, and the tables hold what they held plus what was changed.
  *
- * @param before rows of each table before the step
- * @returns rows of each table before and after; `after` is null for tables too large to be counted
+ * @param before rows that each table should hold before the step
  * @throws RunError that names the table and the numbers
  */
 export async function checkRows(
@@ -29,7 +33,7 @@ export async function checkRows(
   workload: Workload,
   step: StepPlan,
   { result, before }: { result: StepResult; before: ReadonlyMap<string, number> },
-): Promise<TableRows[]> {
+): Promise<CheckedRows[]> {
   const tables = tableNames(workload);
   const changed = new Map(tables.map((table) => [table, changedIn(table, workload, result)]));
   for (const [table, change] of changed) checkStatements(table, workload, step, change);
@@ -40,10 +44,11 @@ export async function checkRows(
     const after = counted.get(table) ?? null;
     if (after !== null && after !== was + inserted - deleted) {
       throw new RunError(
-        `${step.name}: ${table} had ${was} rows, ${inserted} were inserted and ${deleted} deleted, but it holds ${after} instead of ${was + inserted - deleted}`,
+        `${table} had ${was} rows, ${inserted} were inserted and ${deleted} deleted, but it holds ${after} instead of ${was + inserted - deleted}`,
       );
     }
-    return { table, before: was, after };
+    const isCounted = after !== null;
+    return { table, before: isCounted ? was : null, after, expected: was + inserted - deleted };
   });
 }
 
@@ -66,15 +71,13 @@ function checkStatements(
     0,
   );
   if (planned !== undefined && inserted !== planned) {
-    throw new RunError(
-      `${step.name}: ${inserted} rows were inserted into ${table} instead of ${planned}`,
-    );
+    throw new RunError(`${inserted} rows were inserted into ${table} instead of ${planned}`);
   }
   if (!step.deletes) return;
   const allowed = planned === undefined ? QUEUE_STATEMENTS * step.rowsPerCommit : 0;
   if (Math.abs(inserted - deleted) > allowed) {
     throw new RunError(
-      `${step.name}: ${inserted} rows were inserted into ${table} and ${deleted} deleted; they may differ by at most ${allowed}`,
+      `${inserted} rows were inserted into ${table} and ${deleted} deleted; they may differ by at most ${allowed}`,
     );
   }
 }

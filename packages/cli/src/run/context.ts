@@ -1,8 +1,8 @@
 import type { Pin, StepPlan, Workload } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
-import type { Logger } from 'pino';
 import type { Progress } from './progress.ts';
+import type { RunLog } from './run-log.ts';
 
 /** What every step of a run needs. */
 export interface RunContext {
@@ -19,7 +19,7 @@ export interface RunContext {
   readonly devices: readonly string[];
   /** CPUs of the load generator's workers and their backends. */
   readonly pin: Pin;
-  readonly log: Logger;
+  readonly log: RunLog;
   readonly progress: Progress;
   /** Aborted when the user interrupts; its reason is an Interrupted. */
   readonly signal: AbortSignal;

@@ -24,12 +24,12 @@ export function messageOf(error: unknown): string {
  * Waits for work, but not longer than the server lives or the user lets it.
  *
  * @throws RunError with the end of the server's log when the server has gone, whatever the work itself
- *   failed with because of that; the signal's reason when it is aborted
+ *   failed with because of that, or when one of its processes crashed; the signal's reason when it is
+ *   aborted
  */
 export async function guarded<T>(
   work: Promise<T>,
-  server: DatabaseServer,
-  signal: AbortSignal,
+  { server, signal }: { readonly server: DatabaseServer; readonly signal: AbortSignal },
 ): Promise<T> {
   const serverGone = server.exited.then((how): never => {
     throw serverLost(server, how);
@@ -41,7 +41,7 @@ export async function guarded<T>(
     signal.addEventListener('abort', abort, { once: true });
     Promise.race([work, serverGone])
       .catch(async (error) => {
-        throw (await exitSoon(server)) ?? error;
+        throw (await exitSoon(server)) ?? withLog(error, server);
       })
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', abort));
@@ -55,6 +55,22 @@ async function exitSoon(server: DatabaseServer): Promise<RunError | null> {
     new Promise<null>((resolve) => setTimeout(resolve, 500, null)),
   ]);
   return how === null ? null : serverLost(server, how);
+}
+
+/** What a client is told when another process of the server crashed (SQLSTATE), or its own (libpq). */
+const CRASH_STATES = new Set(['57P02', '57P03']);
+const CRASH_WORDS = /server closed the connection unexpectedly|Connection reset by peer/;
+
+/** Recovery follows a crash at once, and has a dozen lines of its own. */
+const CRASH_LINES = 25;
+
+/** The connections only learn that there was a crash; which process, and how, is in the server's log. */
+function withLog(error: unknown, server: DatabaseServer): unknown {
+  if (!(error instanceof RunError)) return error;
+  const { message, sqlstate } = error;
+  if (!CRASH_STATES.has(sqlstate ?? '') && !CRASH_WORDS.test(message)) return error;
+  const log = logTail(server.logPath, CRASH_LINES);
+  return new RunError(`${message}${log}`, { cause: error, sqlstate });
 }
 
 function serverLost(server: DatabaseServer, how: string): RunError {

@@ -15,12 +15,13 @@ export async function cleanUp(store: Store, runsDirectory: string): Promise<stri
     ...crashed.map((run) => run.directory),
     ...foldersIn(runsDirectory),
   ]);
-  const lines = (await cleanUpLeftovers([...directories])).map(({ runDirectory, stoppedPid }) => {
+  const lines: string[] = [];
+  const leftovers = await cleanUpLeftovers([...directories], (text) => lines.push(text));
+  for (const { runDirectory, stoppedPid } of leftovers) {
     const run = path.basename(runDirectory);
-    return stoppedPid === null
-      ? `run ${run} was left behind by a runner that is gone: its data is removed`
-      : `run ${run} was left behind by a runner that is gone: its server (pid ${stoppedPid}) is stopped and its data removed`;
-  });
+    const server = stoppedPid === null ? '' : `its server (pid ${stoppedPid}) is stopped, `;
+    lines.push(`run ${run} was left behind by a runner that is gone: ${server}its data is removed`);
+  }
   for (const run of crashed) {
     const message = `the runner (pid ${run.runnerPid}) ended without finishing the run`;
     markCrashed(store, run.runKey, message, new Date().toISOString());

@@ -71,11 +71,14 @@ export function runLoadStep(
     const live = startLive(context, step, stepKey, release);
     try {
       await connectAll(live);
-      const walBefore = await context.server.wal();
+      const walBefore = await guarded(context.server.wal(), context);
       await measure(live, measurement);
-      const walAfter = await context.server.wal();
+      const walAfter = await guarded(context.server.wal(), context);
       await measurement.close();
-      const result = await assemble(live, await measurement.readings(), { walBefore, walAfter });
+      const result = await guarded(
+        (async () => assemble(live, await measurement.readings(), { walBefore, walAfter }))(),
+        context,
+      );
       await releaseWorkers(live.workers);
       return result;
     } catch (error) {
@@ -129,11 +132,10 @@ function knownBackends(live: LiveStep): number[] {
 
 /** Waits until all workers have connected, and checks that the server sees them. */
 async function connectAll(live: LiveStep): Promise<void> {
-  const { server, signal, runId } = live.context;
+  const { runId } = live.context;
   const ready = await guarded(
     Promise.all(live.workers.map((worker) => worker.ready)),
-    server,
-    signal,
+    live.context,
   );
   ready.forEach((message, i) => {
     live.backendPids[i] = message.backendPid;
@@ -143,7 +145,7 @@ async function connectAll(live: LiveStep): Promise<void> {
   const expected = live.jobs
     .filter((job) => job.role !== 'pace')
     .map((job) => applicationName(runId, job.role, job.client, job.ordinal));
-  await checkBackends(live.context, live.stepKey, expected);
+  await guarded(checkBackends(live.context, live.stepKey, expected), live.context);
 }
 
 async function measure(live: LiveStep, measurement: Measurement): Promise<void> {
@@ -161,9 +163,13 @@ async function measure(live: LiveStep, measurement: Measurement): Promise<void> 
   const watch = new AbortController();
   try {
     await guarded(
-      Promise.race([all, poll(live, watch.signal), endAtDeadline(live, deadlineNs, watch.signal)]),
-      context.server,
-      context.signal,
+      Promise.race([
+        all,
+        poll(live, watch.signal),
+        endAtDeadline(live, deadlineNs, watch.signal),
+        measurement.failed,
+      ]),
+      context,
     );
     await measurement.end();
   } finally {
@@ -254,7 +260,7 @@ async function assemble(
       startNs: live.startNs,
     });
   });
-  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS));
+  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS ?? 0));
   const backends = jobs.flatMap(({ role }, i) => {
     const backendPid = backendPids[i] ?? null;
     return backendPid === null ? [] : [{ role, backendPid }];
@@ -270,7 +276,7 @@ async function assemble(
     cpuSplit: cpuSplit(
       readings,
       backends,
-      results.map((result) => result.cpu),
+      results.flatMap(({ cpu }) => cpu ?? []),
     ),
     sizes: {
       databaseBytes: await context.server.databaseBytes(),

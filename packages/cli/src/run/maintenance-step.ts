@@ -10,7 +10,10 @@ import { openMeasurement } from './measurement.ts';
 import { withReleasers } from './releasers.ts';
 import { walDelta } from './wal-delta.ts';
 
-/** What a maintenance step does on its connections, one for each table; `over` ends what it waits for. */
+/** Longest wait for a request to cancel: the server may be what is stuck. */
+const CANCEL_MS = 500;
+
+/** What a maintenance step does on its connections, one for each table, until the step is over. */
 type Work = (
   connections: readonly MaintenanceConnection[],
   tables: readonly string[],
@@ -55,7 +58,7 @@ async function runMaintenance(
   stepKey: number,
   work: Work,
 ): Promise<StepResult> {
-  const { server, signal, runId, workload } = context;
+  const { server, runId, workload } = context;
   const directory = path.join(context.directory, step.name);
   fs.mkdirSync(directory, { recursive: true });
   const tables = tableNames(workload);
@@ -67,22 +70,22 @@ async function runMaintenance(
     release(() => closeAll(context, connections));
     for (const [i] of tables.entries()) {
       const name = applicationName(runId, 'maintenance', i + 1);
-      const onNotice = (text: string): void => fs.appendFileSync(notices, `${text}\n`);
-      connections.push(await server.openMaintenance(name, onNotice));
+      const onNotice = (text: string): void => measurement.keep(notices, `${text}\n`);
+      connections.push(await guarded(server.openMaintenance(name, onNotice), context));
     }
-    const walBefore = await server.wal();
-    // A step that fails while it waits would keep the program from its end.
-    const over = new AbortController();
-    release(() => over.abort());
+    const walBefore = await guarded(server.wal(), context);
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
     await measurement.start(Number(process.hrtime.bigint()));
     const startNs = Number(process.hrtime.bigint());
-    await guarded(work(connections, tables, over.signal), server, signal);
+    const over = new AbortController();
+    release(() => over.abort());
+    const working = work(connections, tables, over.signal);
+    await guarded(Promise.race([working, measurement.failed]), context);
     const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
     await measurement.end();
     clearInterval(ticker);
-    const walAfter = await server.wal();
+    const walAfter = await guarded(server.wal(), context);
     await measurement.close();
     const readings = await measurement.readings();
     const backends = connections.map(({ backendPid }) => ({
@@ -99,7 +102,7 @@ async function runMaintenance(
       osAfter: readings.after.os,
       cpuSplit: cpuSplit(readings, backends, []),
       sizes: {
-        databaseBytes: await server.databaseBytes(),
+        databaseBytes: await guarded(server.databaseBytes(), context),
         dataDirectoryBytes: readings.dataDirectoryBytes,
         residentBytes: readings.residentBytes,
       },
@@ -115,7 +118,8 @@ async function closeAll(
   { server }: RunContext,
   connections: readonly MaintenanceConnection[],
 ): Promise<void> {
-  await server.cancel(connections.map(({ backendPid }) => backendPid)).catch(() => {});
+  const cancelled = server.cancel(connections.map(({ backendPid }) => backendPid)).catch(() => {});
+  await Promise.race([cancelled, sleep(CANCEL_MS, undefined, { ref: false })]);
   await Promise.all(connections.map((connection) => connection.close().catch(() => {})));
 }
 

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { type CpuSeconds, type OsSample, osRates } from '@ibench/core';
 import {
   averageSamples,
@@ -9,6 +10,7 @@ import {
 } from '@ibench/host';
 import { addOsSamples } from '@ibench/store';
 import type { RunContext } from './context.ts';
+import { messageOf } from './failure.ts';
 
 /** Counters at one border of a step. */
 interface Border extends HostBorder {
@@ -32,6 +34,10 @@ export interface Measurement {
   start(startNs: number): Promise<void>;
   /** Reads the counters as the step ends, before any worker or backend goes. */
   end(): Promise<void>;
+  /** Rejected when the store does not take the samples. */
+  readonly failed: Promise<never>;
+  /** Appends raw text to a file; where that fails the step gets a warning. */
+  keep(file: string, text: string): void;
   /** Ends the samplers; what was read is complete then. */
   close(): Promise<void>;
   readings(): Promise<Readings>;
@@ -50,7 +56,12 @@ export async function openMeasurement(
   fs.mkdirSync(directory, { recursive: true });
   const { host } = context.server;
   const samples: OsSample[] = [];
-  const warnings: string[] = [];
+  const warnings = new Set<string>();
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
   let startNs: bigint | null = null;
   let isOver = false;
   let before: Border | null = null;
@@ -64,20 +75,16 @@ export async function openMeasurement(
     stepStartNs: () => (isOver ? null : startNs),
     onSample: (sample) => {
       samples.push(sample);
-      addOsSamples(context.store, stepKey, [sample]);
+      // Called from a stream, where an exception would end the program.
+      try {
+        addOsSamples(context.store, stepKey, [sample]);
+      } catch (error) {
+        fail(error);
+      }
     },
-    onWarning: (text) => warnings.push(text),
+    onWarning: (text) => warnings.add(text),
   });
-  /** Another host that does not answer leaves its columns empty, and the step as it is. */
-  const unlessUnreachable = async <T>(work: Promise<T>): Promise<T | null> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (!(error instanceof HostUnreachable)) throw error;
-      warnings.push(error.message);
-      return null;
-    }
-  };
+  const unlessUnreachable = toleratingAbsence(warnings);
   const readBorder = async (): Promise<Border> => {
     const tool = host.isLocal ? toolCpu(sampler.pids) : null;
     const border = await unlessUnreachable(host.readBorder(context.devices));
@@ -93,6 +100,14 @@ export async function openMeasurement(
       after = await readBorder();
       resident = await unlessUnreachable(host.residentBytes());
     },
+    failed,
+    keep: (file, text) => {
+      try {
+        fs.appendFileSync(file, text);
+      } catch (error) {
+        warnings.add(`${path.basename(file)} is incomplete: ${messageOf(error)}`);
+      }
+    },
     close: () => {
       stopped ??= sampler.stop();
       return stopped;
@@ -101,9 +116,28 @@ export async function openMeasurement(
       if (before === null || after === null)
         throw new Error('the step was not measured to its end');
       const dataDirectoryBytes = await unlessUnreachable(host.dataDirectoryBytes());
-      warnings.push(...disagreements(before, after, samples));
-      return { before, after, samples, warnings, residentBytes: resident, dataDirectoryBytes };
+      return {
+        before,
+        after,
+        samples,
+        warnings: [...warnings, ...disagreements(before, after, samples)],
+        residentBytes: resident,
+        dataDirectoryBytes,
+      };
     },
+  };
+}
+
+/** Another host that does not answer leaves its columns empty, and the step as it is. */
+function toleratingAbsence(warnings: Set<string>): <T>(work: Promise<T>) => Promise<T | null> {
+  return async (work) => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof HostUnreachable)) throw error;
+      warnings.add(error.message);
+      return null;
+    }
   };
 }
 

@@ -9,7 +9,6 @@ import {
   saveRunFacts,
   saveSettings,
 } from '@ibench/store';
-import type { Logger } from 'pino';
 import { openRunLog } from '../logger.ts';
 import { clientEntry, toolVersion } from '../paths.ts';
 import type { NamedWorkload } from '../read-workload.ts';
@@ -21,7 +20,9 @@ import { openServer, type ServerOptions } from './open-server.ts';
 import type { Progress } from './progress.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
+import { type RunLog, tolerantLog } from './run-log.ts';
 import { isInterrupted, runSteps } from './run-steps.ts';
+import { stopServer } from './stop-server.ts';
 
 /** Everything about one run that was decided, and checked, before it starts. */
 export interface RunOptions extends ServerOptions {
@@ -55,7 +56,7 @@ export interface RunOutcome {
 export async function runBenchmark(options: RunOptions, world: RunWorld): Promise<RunOutcome> {
   const plan = planSteps(options.workload.workload);
   const folder = createRunFolder(options.runsDirectory, new Date(), userOf(options));
-  const log = openRunLog(folder.directory);
+  const log = tolerantLog(openRunLog(folder.directory));
   const runKey = recordRun(options, world, folder);
   log.info({ runId: folder.runId, tag: options.tag }, 'run starts');
   let error: unknown = null;
@@ -67,7 +68,15 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   const status = error === null ? 'done' : isInterrupted(error) ? 'interrupted' : 'failed';
   const message = error === null ? null : messageOf(error);
   log.info({ status, err: error }, 'run ends');
-  finishRun(world.store, runKey, { status, message, finishedAt: new Date().toISOString() });
+  try {
+    finishRun(world.store, runKey, { status, message, finishedAt: new Date().toISOString() });
+  } catch (unmarked) {
+    // A run that failed because the store cannot be written says so already.
+    if (status === 'done') throw unmarked;
+    world.progress.line(
+      `the store could not be told that the run ${status}: ${messageOf(unmarked)}`,
+    );
+  }
   return { ...folder, status, error };
 }
 
@@ -80,20 +89,23 @@ interface Work {
   readonly options: RunOptions;
   readonly world: RunWorld;
   readonly folder: RunFolder;
-  readonly log: Logger;
+  readonly log: RunLog;
   readonly runKey: number;
   readonly plan: readonly StepPlan[];
 }
 
 async function work(all: Work, release: Release): Promise<void> {
   const { options, world, folder, log, runKey, plan } = all;
-  const server = await acquireServer(all, release);
+  let isDone = false;
+  const server = await acquireServer(all);
+  release(() => stopServer(server, { hurry: !isDone, log, progress: world.progress }));
+  world.signal.throwIfAborted();
   const { workload } = options.workload;
   const { store } = world;
   const found = await server.host.findDevices();
   for (const warning of options.devices.length > 0 ? [] : found.warnings) {
     world.progress.line(warning);
-    log.warn(warning);
+    log.warn({}, warning);
   }
   const context: RunContext = {
     runId: folder.runId,
@@ -113,23 +125,21 @@ async function work(all: Work, release: Release): Promise<void> {
   await recordProvenance(context, options);
   checkConnections(server, workload.clients * (2 + workload.queriers));
   await runSteps(context);
+  isDone = true;
 }
 
-async function acquireServer(
-  { options, world, folder, log }: Work,
-  release: Release,
-): Promise<DatabaseServer> {
+/** A Ctrl-C in the terminal also reaches the programs that make the data: their failure is the user's will. */
+async function acquireServer({ options, world, folder, log }: Work): Promise<DatabaseServer> {
   const { progress, signal } = world;
-  const server = await openServer(options, folder, (text) => {
-    progress.line(text);
-    log.info(text);
-  });
-  release(async () => {
-    if (signal.aborted && options.server.kind === 'own') progress.line('stopping the server');
-    await server.stop();
-  });
-  signal.throwIfAborted();
-  return server;
+  try {
+    return await openServer(options, folder, (text) => {
+      progress.line(text);
+      log.info({}, text);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder): number {

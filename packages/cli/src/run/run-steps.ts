@@ -23,8 +23,8 @@ import { runIndexStep, runSettleStep } from './maintenance-step.ts';
  */
 export async function runSteps(context: RunContext): Promise<void> {
   const options = tableOptions(context.workload);
-  const { server, signal } = context;
-  await guarded(server.createTables(tableNames(context.workload), options), server, signal);
+  const { server } = context;
+  await guarded(server.createTables(tableNames(context.workload), options), context);
   const rows = new Map<string, number>();
   for (const step of context.plan) {
     await runStep(context, step, { options, rows });
@@ -46,16 +46,16 @@ async function runStep(context: RunContext, step: StepPlan, tables: Tables): Pro
   try {
     if (step.queries !== null) await keepPlans(context, step, stepKey);
     const raw = await execute(context, step, stepKey, tables);
-    await guarded(server.checkNotRestarted(), server, context.signal);
+    await guarded(server.checkNotRestarted(), context);
     const tableRows = await guarded(
       checkRows(server, context.workload, step, { result: raw, before: tables.rows }),
-      server,
-      context.signal,
+      context,
     );
-    for (const { table, before, after } of tableRows) {
-      tables.rows.set(table, after ?? before ?? 0);
-    }
-    const result: StepResult = { ...raw, tables: tableRows };
+    for (const { table, expected } of tableRows) tables.rows.set(table, expected);
+    const result: StepResult = {
+      ...raw,
+      tables: tableRows.map(({ table, before, after }) => ({ table, before, after })),
+    };
     const metrics = stepMetrics(name, kind, result);
     const times = summariseTimes(result.workers);
     finishStep(store, stepKey, { finishedAt: now(), result, metrics, times });
@@ -65,19 +65,37 @@ async function runStep(context: RunContext, step: StepPlan, tables: Tables): Pro
     );
     progress.line(describeDone(name, metrics));
   } catch (error) {
-    const interrupted = isInterrupted(error);
-    const message = messageOf(error);
-    log.error({ step: name, err: error }, 'step failed');
-    progress.line(`  ${name.padEnd(7)}  ${interrupted ? 'interrupted' : 'failed'}`);
+    markStep(context, stepKey, name, error);
+    if (isInterrupted(error)) throw error;
+    throw new RunError(`${name}: ${messageOf(error)}`, { cause: error, sqlstate: stateOf(error) });
+  }
+}
+
+/** Tells the store how a step ended that is not done; the store may be what failed. */
+function markStep(
+  { store, log, progress }: RunContext,
+  stepKey: number,
+  name: string,
+  error: unknown,
+): void {
+  const status = isInterrupted(error) ? 'interrupted' : 'failed';
+  log.error({ step: name, err: error }, `step ${status}`);
+  progress.line(`  ${name.padEnd(7)}  ${status}`);
+  try {
     failStep(store, stepKey, {
-      status: interrupted ? 'interrupted' : 'failed',
-      message,
-      sqlstate: error instanceof RunError ? error.sqlstate : undefined,
+      status,
+      message: messageOf(error),
+      sqlstate: stateOf(error),
       finishedAt: now(),
       result: error instanceof StepFailure ? error.partial : undefined,
     });
-    throw error;
+  } catch (unmarked) {
+    log.error({ step: name, err: unmarked }, `the store could not be told that the step ${status}`);
   }
+}
+
+function stateOf(error: unknown): string | undefined {
+  return error instanceof RunError ? error.sqlstate : undefined;
 }
 
 function execute(
@@ -104,13 +122,13 @@ function execute(
 
 /** Plans of the step's queries, asked for before it starts; a range query that is not covered is a warning. */
 async function keepPlans(context: RunContext, step: StepPlan, stepKey: number): Promise<void> {
-  const { server, store, workload, signal } = context;
+  const { server, store, workload } = context;
   const table = 'pi1';
   const queries =
     step.queries === 'range'
       ? postgresDialect.rangeQueries(table, workload)
       : [postgresDialect.pointQuery(table)];
-  const plans = await guarded(server.explain(queries, table), server, signal);
+  const plans = await guarded(server.explain(queries, table), context);
   for (const { statement, text } of plans) {
     savePlan(store, stepKey, statement, text);
     if (step.queries === 'range' && !text.includes('Index Only Scan')) {

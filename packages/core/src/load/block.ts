@@ -47,7 +47,7 @@ const HISTOGRAM_BYTES = BUCKETS * 4;
 const DECIMAL_BYTES = 40;
 
 /** Where each area of a worker's block starts. */
-export const BLOCK = {
+const BLOCK = {
   counters: 0,
   ring: COUNTER_BYTES,
   service: COUNTER_BYTES + RING_BYTES,

@@ -1,6 +1,8 @@
+export { isClientBound } from './client-bound.ts';
 export type { Mark, SummaryCell } from './colours.ts';
 export { maxColumnMarks, summaryMarks } from './colours.ts';
 export { decimalPercents } from './decimal-percent.ts';
+export { clientRates } from './fairness.ts';
 export type { NormalisedRates, RateBasis, StepRates } from './normalise.ts';
 export { normalise } from './normalise.ts';
 export { osRates } from './os-rates.ts';

@@ -1,7 +1,9 @@
 import type { StepMetrics, StepResult } from '../result.ts';
 import type { Role, StatementKind, StepKind } from '../step.ts';
 import { isQueryStep } from '../step.ts';
+import { clientBound } from './client-bound.ts';
 import { cpuPerOp } from './cpu-per-op.ts';
+import { fairness } from './fairness.ts';
 import { divide, normalise, scale } from './normalise.ts';
 import { osRates } from './os-rates.ts';
 import { ratePercentile } from './rate-percentile.ts';
@@ -54,6 +56,8 @@ export function stepMetrics(step: string, kind: StepKind, result: StepResult): S
     steal_pct: os.steal_pct,
     wal_bytes_per_insert: divide(result.wal.walBytes, inserts),
     full_page_images_per_insert: divide(result.wal.fullPageImages, inserts),
+    ...clientBound(step, result.workers),
+    ...fairness(step, result),
   };
 }
 

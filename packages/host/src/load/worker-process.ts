@@ -35,6 +35,8 @@ export interface WorkerProcess {
   readonly ready: Promise<ReadyMessage>;
   /** Fulfilled when its work is done; rejected with a RunError when it fails or dies before. */
   readonly done: Promise<DoneMessage>;
+  /** Has it reported an error? */
+  failed(): boolean;
   /** Fulfilled when the process is gone. */
   readonly exited: Promise<void>;
   go(go: Go): void;
@@ -62,6 +64,7 @@ export function startWorker(job: WorkerJob, files: WorkerFiles, fds: WorkerFds):
 function follow(job: WorkerJob, child: ChildProcess): WorkerProcess {
   const ready = deferred<ReadyMessage>();
   const done = deferred<DoneMessage>();
+  let failed = false;
   const fail = (error: RunError): void => {
     ready.reject(error);
     done.reject(error);
@@ -81,7 +84,10 @@ function follow(job: WorkerJob, child: ChildProcess): WorkerProcess {
     const message = JSON.parse(line) as WorkerMessage;
     if (message.type === 'ready') ready.resolve(message);
     else if (message.type === 'done') done.resolve(message);
-    else fail(errorOf(job, message));
+    else {
+      failed = true;
+      fail(errorOf(job, message));
+    }
   });
   child.stdin?.on('error', () => {});
   return {
@@ -89,6 +95,7 @@ function follow(job: WorkerJob, child: ChildProcess): WorkerProcess {
     pid: child.pid ?? -1,
     ready: ready.promise,
     done: done.promise,
+    failed: () => failed,
     exited,
     go: (go) => child.stdin?.write(`${JSON.stringify(go)}\n`),
     release: () => child.stdin?.end(),

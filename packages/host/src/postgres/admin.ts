@@ -119,8 +119,10 @@ export async function run(
 /** The database's error in the terms of the tool. */
 export function adminError(error: unknown, purpose: string): RunError {
   const { message, code } = error as { message: string; code?: string };
-  const state = code === undefined ? '' : ` (${code})`;
-  return new RunError(`${purpose} failed${state}: ${message}`, { cause: error, sqlstate: code });
+  const shown = code === undefined ? '' : ` (${code})`;
+  // Codes of the network are no SQLSTATEs.
+  const sqlstate = error instanceof postgres.PostgresError ? code : undefined;
+  return new RunError(`${purpose} failed${shown}: ${message}`, { cause: error, sqlstate });
 }
 
 /**

@@ -28,10 +28,11 @@ export interface ClusterOptions {
  * Makes the data directory: initdb with UTF8, locale C and the data checksums that this version has by
  * default, then the configuration at the end of postgresql.conf.
  *
- * @throws RunError with initdb's words
+ * @throws RunError with initdb's words, or that its path is impossible
  */
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { build, user, dataDirectory } = options;
+  refuseShellCharacters(build);
   const args = [
     `--pgdata=${dataDirectory}`,
     `--username=${SUPERUSER}`,
@@ -50,10 +51,19 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
   });
   if (result.failed) {
     throw new RunError(
-      `initdb of ${build.name} in ${dataDirectory} failed:\n${result.all ?? result.shortMessage}`,
+      `initdb of ${build.name} in ${dataDirectory} failed:\n${result.all || result.shortMessage}`,
     );
   }
   fs.appendFileSync(path.join(dataDirectory, 'postgresql.conf'), configurationText(options));
+}
+
+/** initdb calls postgres through a shell, with its path in double quotes and nothing escaped. */
+function refuseShellCharacters({ name, root }: Build): void {
+  const found = /["$`\\\n]/.exec(root)?.[0];
+  if (found === undefined) return;
+  throw new RunError(
+    `initdb of ${name} cannot work in ${root}, because of the ${JSON.stringify(found)} in its path: move it to a directory without " $ \` \\`,
+  );
 }
 
 /** --no-instructions came with version 14. */
@@ -63,6 +73,7 @@ function withoutUnknown(args: readonly string[], build: Build): string[] {
   );
 }
 
+/** Our lines come last, since of a name given twice the last counts. */
 function configurationText({ config, socketDirectory, port, listen }: ClusterOptions): string {
   return `
 # --- configuration ${config.name} ---

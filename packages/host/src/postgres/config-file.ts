@@ -30,8 +30,22 @@ const OWNED: Readonly<Record<string, string>> = {
   log_destination: "the server's log is kept by the runner",
 };
 
-const LINE =
-  /^\s*([A-Za-z_][\w.]*)\s*(?:=\s*|\s+)(?:'((?:[^'\\]|''|\\.)*)'|([^\s#']+))\s*(?:#.*)?$/;
+/**
+ * A line as PostgreSQL's scanner takes it (src/backend/utils/misc/guc-file.l): the "=" may be left out, a
+ * comment may follow, and a value that is neither a word nor a plain number is in quotes.
+ */
+const SPACE = '[ \\t\\r]*';
+const LETTER = '[A-Za-z_\\u0080-\\uffff]';
+const WORD = '[\\w\\u0080-\\uffff]';
+const ID = `${LETTER}${WORD}*`;
+const UNQUOTED = '[\\w.:/\\u0080-\\uffff-]';
+const NAME = `(${ID}(?:\\.${ID})?)(?!${UNQUOTED})`;
+const STRING = "'((?:[^'\\\\]|\\\\.|'')*)'";
+const NUMBER = '[-+]?(?:(?:0x[\\da-fA-F]+|\\d+)[A-Za-z]*|\\d*\\.\\d*(?:[Ee][-+]?\\d+)?)';
+const BARE = `(?!${ID}\\.${ID}(?!${UNQUOTED}))${LETTER}${UNQUOTED}*`;
+const LINE = new RegExp(
+  `^${SPACE}${NAME}${SPACE}=?${SPACE}(?:${STRING}|(${NUMBER}|${BARE}))${SPACE}(?:#.*)?$`,
+);
 
 /**
  * Reads a configuration file in postgresql.conf's syntax; of a name given twice the last counts.
@@ -41,12 +55,14 @@ const LINE =
  */
 export function parseConfig(name: string, text: string, origin: string): ServerConfig {
   const settings = new Map<string, RequestedSetting>();
-  text.split(/\r?\n/).forEach((line, i) => {
-    if (/^\s*(#.*)?$/.test(line)) return;
+  text.split('\n').forEach((line, i) => {
+    if (/^[ \t\r]*(#.*)?$/s.test(line)) return;
     const place = `${origin}:${i + 1}`;
     const match = LINE.exec(line);
     if (match === null) {
-      throw new UsageError(`${place}: expected "name = value", got ${JSON.stringify(line.trim())}`);
+      throw new UsageError(
+        `${place}: expected "name = value", the value in single quotes unless it is a word or a plain number, got ${JSON.stringify(line.trim())}`,
+      );
     }
     const setting = (match[1] as string).toLowerCase();
     if (/^include(_dir|_if_exists)?$/.test(setting)) {
@@ -62,7 +78,20 @@ export function parseConfig(name: string, text: string, origin: string): ServerC
   return { name, text, settings: [...settings.values()] };
 }
 
+/** What DeescapeQuotedString of guc-file.l makes of a string: doubled quotes, C's escapes, octal bytes. */
 function unquote(match: RegExpExecArray): string {
   if (match[2] === undefined) return match[3] as string;
-  return match[2].replaceAll("''", "'").replaceAll(/\\(.)/g, '$1');
+  return match[2].replaceAll(/''|\\([0-7]{1,3}|.)/g, (_, escaped: string | undefined) => {
+    if (escaped === undefined) return "'";
+    if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+    return ESCAPES[escaped] ?? escaped;
+  });
 }
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { endProcess, isRunning, processToken } from '../process.ts';
+import { isRunning } from '../process.ts';
+import { endServerProcesses, findServerProcesses, type Ladder } from './server-processes.ts';
 
 /** What is written beside a run before its server starts, so that a later start can clean up. */
 export interface ServerNote {
@@ -16,9 +17,12 @@ const NOTE = 'server.json';
 
 /** Leaves the note in a run's folder; it is there until the server is known to be gone. */
 export function writeServerNote(runDirectory: string, note: ServerNote): void {
-  fs.writeFileSync(path.join(runDirectory, NOTE), `${JSON.stringify(note, null, 2)}\n`);
+  const file = path.join(runDirectory, NOTE);
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
 }
 
+/** Takes the note away: there is nothing to clean up any more. */
 export function removeServerNote(runDirectory: string): void {
   fs.rmSync(path.join(runDirectory, NOTE), { force: true });
 }
@@ -34,60 +38,81 @@ export interface Leftover {
  * Finds the servers of runners that are gone, stops them and removes their data.
  *
  * @param runDirectories folders of runs; those without a note, or whose runner still runs, are left alone
+ * @param warn is told what cannot be cleaned up, and why; it stays as it is
  */
-export async function cleanUpLeftovers(runDirectories: readonly string[]): Promise<Leftover[]> {
+export async function cleanUpLeftovers(
+  runDirectories: readonly string[],
+  warn: (text: string) => void = () => {},
+): Promise<Leftover[]> {
   const leftovers: Leftover[] = [];
   for (const runDirectory of runDirectories) {
-    const note = readNote(runDirectory);
-    if (note === null || isRunning(note.runnerPid, note.runnerToken)) continue;
-    const stoppedPid = await stopServerIn(note.dataDirectory);
-    if (!note.keepData) fs.rmSync(note.dataDirectory, { recursive: true, force: true });
-    fs.rmSync(note.socketDirectory, { recursive: true, force: true });
-    removeServerNote(runDirectory);
-    leftovers.push({ runDirectory, stoppedPid });
+    try {
+      const note = readNote(runDirectory);
+      if (note === null || isRunning(note.runnerPid, note.runnerToken)) continue;
+      leftovers.push({ runDirectory, stoppedPid: await cleanUp(runDirectory, note) });
+    } catch (error) {
+      warn(`${path.join(runDirectory, NOTE)}: nothing is cleaned up: ${(error as Error).message}`);
+    }
   }
   return leftovers;
 }
 
 /** Bounded: nobody waits for the data of a crashed run. */
-const LADDER = [
+const LADDER: Ladder = [
   { signal: 'SIGINT', waitMs: 30_000 },
   { signal: 'SIGQUIT', waitMs: 10_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
-] as const;
+];
 
-async function stopServerIn(dataDirectory: string): Promise<number | null> {
-  const pid = readPostmasterPid(dataDirectory);
-  const token = pid === null ? null : processToken(pid);
-  if (pid === null || token === null || !isServerOf(pid, dataDirectory)) return null;
-  await endProcess(pid, token, LADDER);
-  return pid;
-}
-
-function readPostmasterPid(dataDirectory: string): number | null {
-  try {
-    const text = fs.readFileSync(path.join(dataDirectory, 'postmaster.pid'), 'utf8');
-    const pid = Number.parseInt(text, 10);
-    return Number.isInteger(pid) && pid > 1 ? pid : null;
-  } catch {
-    return null;
+async function cleanUp(runDirectory: string, note: ServerNote): Promise<number | null> {
+  const { dataDirectory, socketDirectory, keepData } = note;
+  const processes = findServerProcesses(dataDirectory);
+  if (!(await endServerProcesses(dataDirectory, LADDER))) {
+    throw new Error(`the server in ${dataDirectory} does not end`);
   }
+  if (!keepData) fs.rmSync(dataDirectory, { recursive: true, force: true });
+  fs.rmSync(socketDirectory, { recursive: true, force: true });
+  removeServerNote(runDirectory);
+  return processes.find(({ isMain }) => isMain)?.pid ?? null;
 }
 
-/** The pid in the file can be someone else's by now: only a process started on this directory counts. */
-function isServerOf(pid: number, dataDirectory: string): boolean {
-  try {
-    const args = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return args[1] === '-D' && args[2] === dataDirectory;
-  } catch {
-    return false;
-  }
-}
-
+/**
+ * The note, or null where there is none or it is not this user's. Since directories that it names are
+ * removed, it must be unmistakably ours: written by this user, in a folder that others cannot change, and
+ * naming what a run makes.
+ */
 function readNote(runDirectory: string): ServerNote | null {
-  try {
-    return JSON.parse(fs.readFileSync(path.join(runDirectory, NOTE), 'utf8')) as ServerNote;
-  } catch {
-    return null;
+  const file = path.join(runDirectory, NOTE);
+  const uid = process.getuid?.();
+  if (!fs.existsSync(file)) return null;
+  for (const place of [runDirectory, file]) {
+    const stat = fs.lstatSync(place);
+    if (stat.uid !== uid) return null;
+    if ((stat.mode & 0o022) !== 0) throw new Error(`others than this user can write ${place}`);
   }
+  const note = JSON.parse(fs.readFileSync(file, 'utf8')) as ServerNote | null;
+  if (typeof note?.runnerPid !== 'number' || typeof note.runnerToken !== 'string') {
+    throw new Error('it does not name its runner');
+  }
+  if (!isSocketDirectory(note.socketDirectory)) {
+    throw new Error(`no directory for a socket: ${note.socketDirectory}`);
+  }
+  if (!isDataDirectory(note.dataDirectory)) {
+    throw new Error(`no data directory of PostgreSQL: ${note.dataDirectory}`);
+  }
+  return note;
+}
+
+function isSocketDirectory(directory: unknown): boolean {
+  return typeof directory === 'string' && /^\/.*\/ibench-\w{6}$/.test(directory);
+}
+
+/** Absent, empty, or with what initdb makes, be it half-made. */
+function isDataDirectory(directory: unknown): boolean {
+  if (typeof directory !== 'string' || !path.isAbsolute(directory)) return false;
+  const stat = fs.lstatSync(directory, { throwIfNoEntry: false });
+  if (stat === undefined) return true;
+  if (!stat.isDirectory()) return false;
+  const names = fs.readdirSync(directory);
+  return names.length === 0 || ['PG_VERSION', 'pg_wal'].some((name) => names.includes(name));
 }

@@ -4,11 +4,12 @@ import path from 'node:path';
 import type { OwnServer } from '../engine.ts';
 import { processToken } from '../process.ts';
 import { localReader } from '../reader/local-reader.ts';
-import { openAdmin, ownAccess, run, type ServerAddress } from './admin.ts';
+import { type Admin, openAdmin, ownAccess, run, type ServerAddress } from './admin.ts';
 import type { Build } from './build.ts';
 import { type ClusterOptions, createCluster, DATABASE } from './cluster.ts';
 import type { ServerConfig } from './config-file.ts';
 import { type ClientLibrary, connectedServer } from './connected-server.ts';
+import type { ServerAccess } from './connection-string.ts';
 import { removeServerNote, writeServerNote } from './leftover.ts';
 import { createTables } from './maintenance.ts';
 import { makeSocketDirectory, reachableBuild, reachableDataDirectory } from './reach.ts';
@@ -42,33 +43,36 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
   const { user, say, runDirectory, keepData } = options;
   if (user !== null) say(`running as root: the server runs as user ${user.name}`);
   const build = await reachableBuild(options.build, user, say);
-  const dataDirectory = await reachableDataDirectory(options.dataDirectory, user, say);
-  const socketDirectory = makeSocketDirectory(user);
-  const runnerToken = processToken(process.pid) ?? '';
-  const note = { runnerPid: process.pid, runnerToken, dataDirectory, socketDirectory, keepData };
-  writeServerNote(runDirectory, note);
+  const socketDirectory = await makeSocketDirectory(user);
+  let dataDirectory: string | null = null;
   const remove = (): void => {
     fs.rmSync(socketDirectory, { recursive: true, force: true });
-    if (!keepData) fs.rmSync(dataDirectory, { recursive: true, force: true });
+    if (!keepData && dataDirectory !== null) {
+      fs.rmSync(dataDirectory, { recursive: true, force: true });
+    }
     removeServerNote(runDirectory);
   };
   let server: ServerProcess | null = null;
   try {
-    const port = options.listenPort ?? randomInt(20_000, 60_000);
+    const place = { wanted: options.dataDirectory, runDirectory };
+    dataDirectory = await reachableDataDirectory(place, user, say);
+    const runnerToken = processToken(process.pid) ?? '';
+    const note = { runnerPid: process.pid, runnerToken, dataDirectory, socketDirectory, keepData };
+    writeServerNote(runDirectory, note);
     const cluster: ClusterOptions = {
       build,
       config: options.config,
       user,
       dataDirectory,
       socketDirectory,
-      port,
+      port: options.listenPort ?? randomInt(20_000, 60_000),
       listen: options.listenPort !== null,
     };
     await createCluster(cluster);
     server = await startServer(cluster, path.join(runDirectory, 'server.log'));
     return await openServer(options, cluster, server, remove);
   } catch (error) {
-    await server?.stop();
+    await server?.stop(true);
     remove();
     throw error;
   }
@@ -76,14 +80,32 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
 
 async function openServer(
   options: PostgresOptions,
-  { build, dataDirectory, ...address }: ClusterOptions,
+  cluster: ClusterOptions,
   server: ServerProcess,
   remove: () => void,
 ): Promise<OwnServer> {
-  await createDatabase(address, options.applicationName);
-  const { config } = options;
-  const access = ownAccess(address);
+  await createDatabase(cluster, options.applicationName);
+  const access = ownAccess(cluster);
   const admin = openAdmin(access, options.applicationName);
+  const stop = async (hurry = false): Promise<void> => {
+    await admin.end({ timeout: 1 }).catch(() => {});
+    await server.stop(hurry);
+    remove();
+  };
+  try {
+    return { ...(await describeServer(options, cluster, { admin, access, server })), stop };
+  } catch (error) {
+    await admin.end({ timeout: 1 }).catch(() => {});
+    throw error;
+  }
+}
+
+async function describeServer(
+  options: PostgresOptions,
+  { build, dataDirectory }: ClusterOptions,
+  { admin, access, server }: { admin: Admin; access: ServerAccess; server: ServerProcess },
+): Promise<Omit<OwnServer, 'stop'>> {
+  const { config } = options;
   const settings = await checkSettings(admin, config.settings, config.name);
   const facts = await readBuildFacts(admin);
   facts.set('name', build.name).set('sha256', build.sha256).set('root', build.root);
@@ -101,11 +123,6 @@ async function openServer(
     createTables: (tables, table) => createTables(admin, tables, table),
     // Its end would have been noticed, and nobody starts it again.
     checkNotRestarted: async () => {},
-    stop: async () => {
-      await admin.end({ timeout: 1 }).catch(() => {});
-      await server.stop();
-      remove();
-    },
   };
 }
 

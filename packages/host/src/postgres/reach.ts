@@ -5,72 +5,129 @@ import { RunError } from '@ibench/core';
 import { execa } from 'execa';
 import { plainEnvironment } from '../process.ts';
 import type { Build } from './build.ts';
+import { copyOfBuild } from './build-copy.ts';
 import type { ServerUser } from './server-user.ts';
-
-/** Where root keeps what another user must reach when the clone is closed to that user. */
-const SYSTEM_STATE = '/var/lib/ibench';
+import { openStateDirectory, SYSTEM_STATE } from './system-state.ts';
 
 /**
  * A build whose binaries the server's user can run: itself, or a copy outside the clone.
  *
  * @param say is told when a copy is made
+ * @param state root's directory for copies
  */
 export async function reachableBuild(
   build: Build,
   user: ServerUser | null,
   say: (text: string) => void,
+  state: string = SYSTEM_STATE,
 ): Promise<Build> {
   if (user === null || (await canRun(build.root, user))) return build;
-  const root = path.join(SYSTEM_STATE, 'builds', build.sha256.slice(0, 16));
-  if (!fs.existsSync(root)) {
-    say(`user ${user.name} cannot reach ${build.root}: copying the build to ${root}`);
-    const unfinished = `${root}.${process.pid}`;
-    fs.mkdirSync(path.dirname(root), { recursive: true, mode: 0o755 });
-    fs.cpSync(build.root, unfinished, { recursive: true, verbatimSymlinks: true });
-    await openToAll(unfinished);
-    fs.rmSync(root, { recursive: true, force: true });
-    fs.renameSync(unfinished, root);
-  }
+  const root = await copyOfBuild(build, state, (text) =>
+    say(`user ${user.name} cannot run what is in ${build.root}: ${text}`),
+  );
   if (await canRun(root, user)) return { ...build, root };
   throw new RunError(
     `user ${user.name} can run neither ${build.root}/bin/postgres nor its copy in ${root}: open the path to that user, or name another with --server-user`,
   );
 }
 
+/** Where a run wants its server's data. */
+export interface DataPlace {
+  readonly wanted: string;
+  /** The run's folder. Data that is wanted in it may be elsewhere; a place that was named may not. */
+  readonly runDirectory: string;
+}
+
 /**
- * A directory for the server's data that its user can enter, made and owned by that user: `wanted`, or
- * one outside where a directory above `wanted` is closed to it.
+ * Makes a directory for the server's data that its user owns and can enter: the wanted one, or one in
+ * root's directory where something above the run's folder is closed to that user.
+ *
+ * @throws RunError when it exists already, or cannot be made or entered
  */
 export async function reachableDataDirectory(
-  wanted: string,
+  { wanted, runDirectory }: DataPlace,
   user: ServerUser | null,
   say: (text: string) => void,
+  state: string = SYSTEM_STATE,
 ): Promise<string> {
   makeOwned(wanted, user);
   if (user === null || (await canEnter(wanted, user))) return wanted;
   fs.rmdirSync(wanted);
-  const outside = path.join(SYSTEM_STATE, 'data', path.basename(path.dirname(wanted)));
-  say(`user ${user.name} cannot enter ${path.dirname(wanted)}: the server's data is in ${outside}`);
+  const closed = await firstClosed(wanted, user);
+  if (path.dirname(wanted) !== runDirectory) {
+    throw new RunError(
+      `user ${user.name}, who runs the server, cannot enter ${closed}: open it (chmod o+x), or name another place for the data with --data-dir`,
+    );
+  }
+  const data = openStateDirectory(path.join(state, 'data'));
+  const outside = path.join(data, path.basename(runDirectory));
+  say(`user ${user.name} cannot enter ${closed}: the server's data is in ${outside}`);
   makeOwned(outside, user);
-  if (await canEnter(outside, user)) return outside;
+  return outside;
+}
+
+/** The longest base that leaves room in a socket's address (107 bytes) for `/ibench-XXXXXX/.s.PGSQL.12345`. */
+const MAX_BASE = 70;
+
+/**
+ * Makes a private directory for the server's socket. Its path is short and plain, since in some places
+ * that it is given to a comma or a quote would need to be escaped and in others could not be.
+ */
+export async function makeSocketDirectory(user: ServerUser | null): Promise<string> {
+  const bases = [os.tmpdir(), '/tmp', '/var/tmp'];
+  for (const base of bases.filter((b) => /^\/[\w./+-]*$/.test(b) && b.length <= MAX_BASE)) {
+    const directory = makePrivate(base, user);
+    if (directory === null) continue;
+    if (user === null || (await canEnter(directory, user))) return directory;
+    fs.rmdirSync(directory);
+  }
   throw new RunError(
-    `user ${user.name} can enter neither ${wanted} nor ${outside}: name a directory with --data-dir`,
+    `the server's socket needs a directory with a short, plain path, and none can be made in ${bases.join(', ')}: set TMPDIR to such a directory`,
   );
 }
 
-/** Makes a private directory with a short path (a socket's is limited to 107 bytes) for this user. */
-export function makeSocketDirectory(user: ServerUser | null): string {
-  const base = os.tmpdir().length <= 60 ? os.tmpdir() : '/tmp';
-  const directory = fs.mkdtempSync(path.join(base, 'ibench-'));
-  fs.chmodSync(directory, 0o700);
-  if (user !== null) fs.chownSync(directory, user.uid, user.gid);
-  return directory;
+function makePrivate(base: string, user: ServerUser | null): string | null {
+  try {
+    const directory = fs.mkdtempSync(path.join(base, 'ibench-'));
+    fs.chmodSync(directory, 0o700);
+    giveTo(directory, user);
+    return directory;
+  } catch {
+    return null;
+  }
 }
 
 function makeOwned(directory: string, user: ServerUser | null): void {
-  fs.mkdirSync(path.dirname(directory), { recursive: true });
-  fs.mkdirSync(directory, { mode: 0o700 });
-  if (user !== null) fs.chownSync(directory, user.uid, user.gid);
+  try {
+    fs.mkdirSync(path.dirname(directory), { recursive: true });
+    fs.mkdirSync(directory, { mode: 0o700 });
+    fs.chmodSync(directory, 0o700);
+    giveTo(directory, user);
+  } catch (cause) {
+    const why = fs.existsSync(directory)
+      ? 'is there already, and a run removes its data at the end'
+      : `cannot be made: ${(cause as Error).message}`;
+    throw new RunError(
+      `the data directory ${directory} ${why}; name one that does not exist with --data-dir`,
+      { cause },
+    );
+  }
+}
+
+/** Of the link itself, should someone have put one in the directory's place. */
+function giveTo(directory: string, user: ServerUser | null): void {
+  if (user !== null) fs.lchownSync(directory, user.uid, user.gid);
+}
+
+async function firstClosed(directory: string, user: ServerUser): Promise<string> {
+  const parents: string[] = [];
+  for (let level = path.dirname(directory); parents[0] !== level; level = path.dirname(level)) {
+    parents.unshift(level);
+  }
+  for (const parent of parents) {
+    if (!(await succeeds('/bin/sh', ['-c', 'cd "$0"', parent], user))) return parent;
+  }
+  return directory;
 }
 
 async function canRun(root: string, user: ServerUser): Promise<boolean> {
@@ -91,9 +148,4 @@ async function succeeds(file: string, args: readonly string[], user: ServerUser)
     reject: false,
   });
   return !failed;
-}
-
-/** Readable for all, executable where it was for its owner: a clone made with a strict umask is not. */
-async function openToAll(directory: string): Promise<void> {
-  await execa('chmod', ['-R', 'a+rX', directory], { env: plainEnvironment(), extendEnv: false });
 }

@@ -16,14 +16,16 @@ const CANDIDATES = ['postgres', 'nobody'] as const;
  *
  * @param wanted user named on the command line
  * @param passwd text of /etc/passwd
+ * @param isRoot is this process root?
  * @returns null when this process is not root: the server runs as the same user
  * @throws UsageError for an unknown or privileged user, RunError when there is none
  */
 export function serverUser(
   wanted: string | undefined,
   passwd: string = readPasswd(),
+  isRoot: boolean = process.getuid?.() === 0,
 ): ServerUser | null {
-  if (process.getuid?.() !== 0) {
+  if (!isRoot) {
     if (wanted !== undefined) {
       throw new UsageError(`--server-user ${wanted}: only root can run the server as another user`);
     }
@@ -55,14 +57,9 @@ function readPasswd(): string {
 }
 
 function parsePasswd(text: string): ServerUser[] {
-  return text.split('\n').flatMap((line) => {
-    const [name, , uid, gid] = line.split(':');
-    const user = { name: name ?? '', uid: Number(uid), gid: Number(gid) };
-    return user.name !== '' &&
-      Number.isInteger(user.uid) &&
-      Number.isInteger(user.gid) &&
-      uid !== ''
-      ? [user]
-      : [];
-  });
+  return [...text.matchAll(/^([^:#\n]+):[^:\n]*:(\d+):(\d+):/gm)].map(([, name, uid, gid]) => ({
+    name: name as string,
+    uid: Number(uid),
+    gid: Number(gid),
+  }));
 }

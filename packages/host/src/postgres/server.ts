@@ -3,8 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from '@ibench/core';
-import { endProcess, plainEnvironment, processToken } from '../process.ts';
+import { plainEnvironment, processToken } from '../process.ts';
 import type { ClusterOptions } from './cluster.ts';
+import { endServerProcesses, type Ladder } from './server-processes.ts';
+import { explainUnknownSettings } from './unknown-settings.ts';
 
 /** A running server process. */
 export interface ServerProcess {
@@ -14,19 +16,26 @@ export interface ServerProcess {
   readonly logPath: string;
   /** Fulfilled with words on how it ended, whenever that is. */
   readonly exited: Promise<string>;
-  /** Fast shutdown, then immediate, then SIGKILL; each with a bounded wait. */
-  stop(): Promise<void>;
+  /** Fast shutdown, then immediate, then SIGKILL; each with a bounded wait. Throws when nothing helps. */
+  stop(hurry?: boolean): Promise<void>;
 }
 
 /** How long a start may take: recovery is not involved, the data directory is new. */
 const START_TIMEOUT_MS = 60_000;
 
+/** Of a run that did not succeed nobody needs the data, so nothing is waited for long. */
+const HURRIED_LADDER: Ladder = [
+  { signal: 'SIGINT', waitMs: 5000 },
+  { signal: 'SIGQUIT', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 5000 },
+];
+
 /** Fast shutdown writes a checkpoint, which can take long with much in memory. */
-const STOP_LADDER = [
+const STOP_LADDER: Ladder = [
   { signal: 'SIGINT', waitMs: 300_000 },
   { signal: 'SIGQUIT', waitMs: 10_000 },
   { signal: 'SIGKILL', waitMs: 10_000 },
-] as const;
+];
 
 /**
  * Starts postgres itself, not through pg_ctl, in a process group of its own, and waits until it accepts
@@ -53,21 +62,33 @@ export async function startServer(
   const pid = child.pid;
   const token = pid === undefined ? null : processToken(pid);
   if (pid === undefined || token === null) {
-    throw new RunError(`${build.name} could not be started: ${await exited}${logTail(logPath)}`);
+    throw await startFailure(options, logPath, `did not start: ${await exited}`);
   }
-  const stop = async (): Promise<void> => {
-    await endProcess(pid, token, STOP_LADDER);
+  const stop = async (hurry = false): Promise<void> => {
+    if (!(await endServerProcesses(dataDirectory, hurry ? HURRIED_LADDER : STOP_LADDER))) {
+      throw new RunError(
+        `the server (pid ${pid}) does not end: its data stays in ${dataDirectory}`,
+      );
+    }
     await exited;
   };
   try {
     await waitUntilReady(dataDirectory, exited);
   } catch (error) {
-    await stop();
-    throw new RunError(`${build.name}: ${(error as Error).message}${logTail(logPath)}`, {
-      cause: error,
-    });
+    await stop(true);
+    throw await startFailure(options, logPath, (error as Error).message);
   }
   return { pid, token, logPath, exited, stop };
+}
+
+async function startFailure(
+  { build, config }: ClusterOptions,
+  logPath: string,
+  what: string,
+): Promise<RunError> {
+  const log = logTail(logPath);
+  const hint = await explainUnknownSettings(log, config, build);
+  return new RunError(`${build.name} ${what}${hint}${log}`);
 }
 
 /** The last lines of the server's log as part of a message; nothing where there is no log to read. */
@@ -98,11 +119,11 @@ async function waitUntilReady(dataDirectory: string, exited: Promise<string>): P
   });
   const until = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < until) {
-    if (ended !== null) throw new Error(`the server did not start: ${ended}`);
+    if (ended !== null) throw new Error(`did not start: ${ended}`);
     if (readState(dataDirectory) === 'ready') return;
     await sleep(20);
   }
-  throw new Error(`the server did not accept connections within ${START_TIMEOUT_MS / 1000} s`);
+  throw new Error(`did not accept connections within ${START_TIMEOUT_MS / 1000} s`);
 }
 
 function readState(dataDirectory: string): string | undefined {

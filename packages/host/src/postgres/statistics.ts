@@ -19,7 +19,8 @@ export async function checkSettings(
 ): Promise<AppliedSetting[]> {
   const rows = (await run(
     admin,
-    'select name, setting, unit, vartype, source, pending_restart from pg_settings order by name',
+    `select name, setting, unit, vartype, array_to_string(enumvals, ',') as enumvals, boot_val, source,
+       pending_restart from pg_settings order by name`,
     'reading the settings',
   )) as unknown as SettingRow[];
   const faults = settingFaults(requested, rows);

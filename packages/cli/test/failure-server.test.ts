@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  backendOf,
+  checkFailure,
+  LOADED,
+  noteOf,
+  postmasterOf,
+  removeSharedMemory,
+  runRow,
+  sql,
+  startRun,
+  steps,
+  until,
+  untilMeasured,
+  untilNothingLeft,
+  untilRunning,
+  untilStepFailed,
+  worldOf,
+} from './support.ts';
+
+describe('a server that fails', { concurrency: 2 }, () => {
+  test('a backend that an administrator ends fails the step with its SQLSTATE and worker', async (t) => {
+    const run = startRun(t);
+    await untilMeasured(run, 'qr100');
+    const seen = worldOf(run);
+    const pid = await backendOf(run, 'insert');
+    await sql(run, `select pg_terminate_backend(${pid})`);
+    await untilStepFailed(run, 'qr100');
+    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    assert.deepEqual(steps(run), [...LOADED, 'qr100 failed']);
+    checkFailure(run, 'qr100', {
+      message: /^the inserter of client 1 failed \(SQLSTATE 57P01\): .*administrator command/,
+      sqlstate: '57P01',
+    });
+    await untilNothingLeft(run, seen);
+  });
+
+  test('a backend that crashes fails the step with the end of the log', async (t) => {
+    const run = startRun(t);
+    await untilMeasured(run, 'qr100');
+    const seen = worldOf(run);
+    process.kill(await backendOf(run, 'insert'), 'SIGKILL');
+    await untilStepFailed(run, 'qr100');
+    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    assert.deepEqual(steps(run), [...LOADED, 'qr100 failed']);
+    // The connection of the backend itself just ends; the others are told 57P02. Either can be first.
+    checkFailure(run, 'qr100', {
+      message: /server\.log ends with:.*\(PID \d+\) was terminated by signal 9/s,
+      sqlstate: /^57P02$|^null$/,
+    });
+    await untilNothingLeft(run, seen);
+  });
+
+  for (const step of ['settle', 'qr100']) {
+    test(`a server that is gone in ${step} fails it with the end of its log`, async (t) => {
+      const run = startRun(t, { set: step === 'settle' ? { settle_seconds: 3600 } : {} });
+      await (step === 'settle' ? untilRunning : untilMeasured)(run, step);
+      const seen = worldOf(run);
+      process.kill(postmasterOf(run), 'SIGKILL');
+      await untilStepFailed(run, step);
+      assert.deepEqual(await run.ended, { code: 1, signal: null });
+      const done = LOADED.filter((line) => line !== `${step} done`);
+      assert.deepEqual(steps(run), [...done, `${step} failed`]);
+      checkFailure(run, step, {
+        message:
+          /^the server is gone: it was ended by SIGKILL\n.*server\.log ends with:\n.*(ready to accept|postmaster exit)/s,
+        sqlstate: null,
+      });
+      // A postmaster that is killed cannot remove its shared memory: this test does.
+      await untilNothingLeft(run, { ...seen, sharedMemory: [] });
+      removeSharedMemory(seen);
+    });
+  }
+
+  test('a server that cannot start: the end of its log is shown, and its data is gone', async (t) => {
+    const run = startRun(t, { config: 'shared_buffers = 100000GB' });
+    const note = await until('the run has made a place for its server', () => noteOf(run));
+    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    const shown = /did not start.*server\.log ends with:\n.*"shared_buffers": "100000GB".*FATAL:/s;
+    assert.match(run.stderr(), shown);
+    assert.match(String(runRow(run).message), shown);
+    assert.equal(runRow(run).status, 'failed');
+    assert.deepEqual(steps(run), []);
+    await untilNothingLeft(run, { ...worldOf(run), note });
+  });
+
+  test('a setting that does not take is named with both values, and no step runs', async (t) => {
+    // The server silently raises it to the least that it can work with.
+    const run = startRun(t, { config: '# a comment\nautovacuum_work_mem = 10kB' });
+    await until('the server runs', () => postmasterOf(run));
+    const seen = worldOf(run);
+    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    assert.match(run.stderr(), /autovacuum_work_mem \(line 2\): requested 10kB, the server has 64/);
+    assert.equal(runRow(run).status, 'failed');
+    assert.deepEqual(steps(run), []);
+    await untilNothingLeft(run, seen);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RunError } from '@ibench/core';
+import { conninfo, openAdmin, run, signalBackends } from '../src/postgres/admin.ts';
+import { connectionValue, startTestServer } from './server-support.ts';
+
+test('the connection string says everything, so that nothing comes from the environment', () => {
+  const text = conninfo({ socketDirectory: "/tmp/it's a \\ dir", port: 5433 }, 'ibench/x/insert/1');
+  assert.equal(
+    text,
+    String.raw`host='/tmp/it\'s a \\ dir' port='5433' dbname='ib' user='ibench' sslmode='disable' gssencmode='disable' application_name='ibench/x/insert/1' connect_timeout='30'`,
+  );
+});
+
+test('statements of ours: results, errors with their purpose, notices and signals', async (t) => {
+  const server = await startTestServer(t);
+  const address = {
+    socketDirectory: connectionValue(server, 'host'),
+    port: Number(connectionValue(server, 'port')),
+  };
+  const notices: string[] = [];
+  const admin = openAdmin(address, 'ibench/test/admin', { onNotice: (text) => notices.push(text) });
+  t.after(() => admin.end({ timeout: 1 }));
+
+  const [row] = await run(
+    admin,
+    `select current_setting('application_name') as name, current_database() as database, current_user as user`,
+    'asking',
+  );
+  assert.deepEqual({ ...row }, { name: 'ibench/test/admin', database: 'ib', user: 'ibench' });
+
+  await assert.rejects(run(admin, 'select 1 / 0', 'dividing'), (error: Error) => {
+    assert.ok(error instanceof RunError);
+    assert.equal(error.message, 'dividing failed (22012): division by zero');
+    assert.equal(error.sqlstate, '22012');
+    return true;
+  });
+
+  await run(admin, `do $$ begin raise notice 'one' using detail = 'two'; end $$`, 'noticing');
+  assert.deepEqual(notices, ['one\ntwo']);
+
+  const sleeper = openAdmin(address, 'ibench/test/sleeper', { max: 1 });
+  t.after(() => sleeper.end({ timeout: 1 }));
+  for (const [how, state, said] of [
+    ['cancel', '57014', /^sleeping failed \(57014\): canceling statement due to user request$/],
+    // Not a word of the server: the connection is gone.
+    ['terminate', undefined, /^sleeping failed \(CONNECTION_CLOSED\): /],
+  ] as const) {
+    const [{ pid } = { pid: 0 }] = await run(sleeper, 'select pg_backend_pid() as pid', 'asking');
+    const work = run(sleeper, 'select pg_sleep(600)', 'sleeping').catch((error) => error);
+    await signalWhenAsleep(admin, pid as number, how);
+    const error = (await work) as RunError;
+    assert.equal(error.sqlstate, state, how);
+    assert.match(error.message, said);
+  }
+  await signalBackends(admin, [], 'terminate');
+  await signalBackends(admin, [2 ** 31 - 1], 'cancel');
+});
+
+/** A signal that comes before the statement would be without effect. */
+async function signalWhenAsleep(
+  admin: ReturnType<typeof openAdmin>,
+  pid: number,
+  how: 'cancel' | 'terminate',
+): Promise<void> {
+  for (;;) {
+    const sql = `select 1 from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`;
+    if ((await run(admin, sql, 'waiting')).length > 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await signalBackends(admin, [pid], how);
+}
+
+test('a server that is not there is an error with its purpose', async () => {
+  const admin = openAdmin({ socketDirectory: '/nonexistent', port: 5433 }, 'x', { max: 1 });
+  await assert.rejects(
+    run(admin, 'select 1', 'asking'),
+    (error: Error) =>
+      error instanceof RunError && /^asking failed \(ENOENT\): /.test(error.message),
+  );
+  await admin.end({ timeout: 1 });
+});
