@@ -34,6 +34,8 @@ test('what is not said is the default', () => {
 test('a socket is named by its directory', () => {
   for (const text of [
     'postgres:///x?host=/run/pg',
+    'postgres://me@/x?host=/run/pg',
+    'postgres://me:p@:5433/x?host=/run/pg',
     'postgres://%2Frun%2Fpg/x',
     'host=/run/pg dbname=x',
   ]) {
@@ -44,7 +46,7 @@ test('a socket is named by its directory', () => {
 test('what a run cannot use is refused, without the password', () => {
   const cases: [text: string, message: RegExp][] = [
     ['postgres://me:hidden@db1', /--server: no database; expected postgres:/],
-    ['postgres://me:hidden@/x', /--server: not a URL|no host/],
+    ['postgres://me:hidden@/x', /--server: no host/],
     ['dbname=x password=hidden', /no host/],
     ['postgres://me:hidden@a,b/x', /several hosts|not a URL/],
     ['postgres://me:hidden@db1:x/x', /not a URL/],

@@ -169,14 +169,12 @@ function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder):
 
 async function recordProvenance(context: RunContext, options: RunOptions): Promise<void> {
   const { store, runKey, server, devices } = context;
-  const access = options.server.kind === 'own' ? null : describeAccess(options.server.access);
-  const facts: [name: string, value: string | null][] = [
-    ['measured_devices', devices.join(' ') || null],
-    ['read_over', server.host.place],
-    ['server', access],
-  ];
-  saveRunFacts(store, runKey, 'host', await server.host.facts());
-  saveRunFacts(store, runKey, 'host', new Map(facts));
+  const facts = new Map<string, string | number | null>(await server.host.facts());
+  facts.set('measured_devices', devices.join(' ') || null).set('read_over', server.host.place);
+  if (options.server.kind === 'external') {
+    facts.set('server', describeAccess(options.server.access));
+  }
+  saveRunFacts(store, runKey, 'host', facts);
   saveRunFacts(store, runKey, 'build', server.buildFacts);
   recordClient(context);
   saveSettings(

@@ -85,12 +85,16 @@ export function describeAccess({ host, port, user, database, ssl }: ServerAccess
 
 type Fail = (why: string) => UsageError;
 
+/** After a user the host may be empty for libpq, but not for URL. */
+const NO_HOST = 'no-host.invalid';
+
 function parseUrl(text: string, fail: Fail): Map<string, string> {
   const values = new Map<string, string>();
   // Not by catching the error of URL, which has the whole text with it.
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const whole = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[:/?]|$)/, `$1${NO_HOST}`);
+  const url = URL.canParse(whole) ? new URL(whole) : null;
   const parts: [Parameter, string][] = [
-    ['host', url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''],
+    ['host', url?.hostname.replace(NO_HOST, '').replace(/^\[(.*)\]$/, '$1') ?? ''],
     ['port', url?.port ?? ''],
     ['user', url?.username ?? ''],
     ['password', url?.password ?? ''],
