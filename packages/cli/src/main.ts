@@ -20,14 +20,16 @@ async function main(): Promise<void> {
     .demandCommand(1, 1, 'Expected a command: run, table or doctor')
     .strict(true)
     .recommendCommands()
-    .check(refuseRepeats)
+    .check(refuseSlips)
     .version(toolVersion())
     .help()
     .alias('help', 'h')
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .epilogue('Exit codes: 0 done, 1 failed, 2 bad usage, 130 interrupted.')
     .fail((message, error) => {
-      throw error ?? new UsageError(`${message}\nSee ibench --help`);
+      throw error === undefined || error.name === 'YError'
+        ? new UsageError(`${message ?? error?.message}\nSee ibench --help`)
+        : error;
     });
   await cli.parseAsync();
 }
@@ -35,12 +37,17 @@ async function main(): Promise<void> {
 /** Options that may be given more than once; of every other a second one is a slip of the pen. */
 const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step']);
 
-function refuseRepeats(args: Record<string, unknown>): true {
+/** yargs takes an option without its value for an empty text, or for no number. */
+function refuseSlips(args: Record<string, unknown>): true {
   for (const [name, value] of Object.entries(args)) {
     if (Array.isArray(value) && !REPEATABLE.has(name)) {
       throw new UsageError(
         `--${name} was given ${value.length} times: ${value.join(', ')}; expected once`,
       );
+    }
+    const values = Array.isArray(value) ? value : [value];
+    if (name !== '$0' && values.some((one) => one === '' || Number.isNaN(one))) {
+      throw new UsageError(`--${name} needs a value`);
     }
   }
   return true;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { nearest, UsageError } from '@ibench/core';
 import { parseConfig, type ServerConfig } from '@ibench/host';
 import { namesIn, SERVER_CONFIGS } from './paths.ts';
+import { readText } from './read-text.ts';
 
 /**
  * Reads a named configuration of the server, or a file.
@@ -19,5 +20,5 @@ export function readConfig(name: string): ServerConfig {
     const hint = near === null ? '' : `, did you mean "${near}"?`;
     throw new UsageError(`unknown config "${name}"${hint} (configs: ${configs.join(', ')})`);
   }
-  return parseConfig(path.basename(file, '.conf'), fs.readFileSync(file, 'utf8'), file);
+  return parseConfig(path.basename(file, '.conf'), readText(file, 'config file'), file);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { nearest, parseWorkload, UsageError, type Workload } from '@ibench/core';
 import { parseDocument } from 'yaml';
 import { namesIn, WORKLOADS } from './paths.ts';
+import { readText } from './read-text.ts';
 
 /** What the user said about the workload. */
 export interface WorkloadChoice {
@@ -58,7 +59,7 @@ export function parseOverride(text: string): readonly [name: string, value: unkn
     throw new UsageError(`--set ${text}: expected name=value, for example --set rows=1000000`);
   }
   const value = match[2] as string;
-  return [(match[1] as string).trim(), parseDocument(value).toJS() as unknown];
+  return [(match[1] as string).trim(), toValue(parseDocument(value), `--set ${text}`)];
 }
 
 function unknownWorkload(name: string, isPath: boolean): UsageError {
@@ -70,10 +71,7 @@ function unknownWorkload(name: string, isPath: boolean): UsageError {
 }
 
 function readYaml(file: string): Record<string, unknown> {
-  const document = parseDocument(fs.readFileSync(file, 'utf8'), { prettyErrors: true });
-  const error = document.errors[0];
-  if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
-  const value = document.toJS() as unknown;
+  const value = toValue(parseDocument(readText(file, 'workload file')), file);
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new UsageError(
@@ -81,4 +79,15 @@ function readYaml(file: string): Record<string, unknown> {
     );
   }
   return value as Record<string, unknown>;
+}
+
+/** What the YAML says; an alias to nothing, or too many of them, only shows when it is resolved. */
+function toValue(document: ReturnType<typeof parseDocument>, origin: string): unknown {
+  const error = document.errors[0];
+  if (error !== undefined) throw new UsageError(`${origin}: ${error.message}`);
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new UsageError(`${origin}: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { tableNames, UsageError, type Workload } from '@ibench/core';
 import {
@@ -113,12 +114,16 @@ async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
   if (listen !== undefined && !(Number.isInteger(listen) && listen > 0 && listen < 65_536)) {
     throw new UsageError(`--listen ${listen}: expected a port from 1 to 65535`);
   }
+  const dataDirectory = args.dataDir === undefined ? null : path.resolve(args.dataDir);
+  if (dataDirectory !== null && fs.existsSync(dataDirectory)) {
+    throw new UsageError(`--data-dir ${args.dataDir}: is there already; name a folder to be made`);
+  }
   return {
     kind: 'own',
     build,
     config,
     user,
-    dataDirectory: args.dataDir === undefined ? null : path.resolve(args.dataDir),
+    dataDirectory,
     keepData: args.keepData,
     listenPort: listen ?? null,
   };

@@ -40,6 +40,7 @@ export type { HostBorder, HostReader } from './reader/host-reader.ts';
 export { HostUnreachable } from './remote/remote-shell.ts';
 export {
   averageSamples,
+  checkDevices,
   compareReadings,
   readProcess,
   type ServerCpu,

@@ -1,7 +1,7 @@
 import { type RelativeVerdict, relativeTo, relativeVerdict, UsageError } from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes } from './client-bound.ts';
-import type { RunGroup } from './run-group.ts';
+import { type RunGroup, sameLoad } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Mark, Table } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
@@ -13,23 +13,27 @@ export function relativeTable(
   base: RunGroup,
 ): Table {
   const columns = throughputSteps(steps);
+  const comparable = groups.filter((group) => sameLoad(group, base));
   return {
     id: 'relative',
     step: null,
     title: `Throughput relative to ${base.label}`,
     note: '1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), ✗ missed the SLA',
     columns: [wordColumn('tag'), ...columns.map((step) => numberColumn(step))],
-    rows: groups.map((group) => ({
+    rows: comparable.map((group) => ({
       cells: [wordCell(group.label), ...columns.map((step) => relativeCell(group, base, step))],
     })),
     footnotes: [
+      ...groups
+        .filter((group) => !comparable.includes(group))
+        .map(({ label }) => `${label}: not compared, its workload or clients are others`),
       ...columns
         .filter((step) => throughputOf(base, step).missedSla)
         .map(
           (step) =>
             `${step}: the base missed the SLA, so its throughput comes with less background work`,
         ),
-      ...clientBoundNotes(groups, columns),
+      ...clientBoundNotes(comparable, columns),
     ],
   };
 }

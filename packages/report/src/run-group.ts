@@ -28,6 +28,21 @@ export interface DoneStep extends StepRecord {
 /** The parts of a run's identity that repeats share, beside the tag. */
 const SHARED = ['build', 'config', 'workload', 'clients'] as const;
 
+/** Did the runs of both do the same work? */
+export function sameLoad(a: RunGroup, b: RunGroup): boolean {
+  const [first, second] = [a.runs[0]!, b.runs[0]!];
+  return first.workload === second.workload && first.clients === second.clients;
+}
+
+/** A line for each row on what work it did, where the rows did different work; else none. */
+export function loadNotes(groups: readonly RunGroup[]): string[] {
+  if (groups.every((group) => sameLoad(group, groups[0]!))) return [];
+  return groups.map(({ label, runs }) => {
+    const parts = [describePart(runs[0]!, 'workload'), describePart(runs[0]!, 'clients')];
+    return `${label}: workload ${parts.join(', ')}`;
+  });
+}
+
 /** Groups runs into rows, in the order in which their first run is given. */
 export function groupRuns(runs: readonly RunRecord[]): RunGroup[] {
   const groups = new Map<string, RunRecord[]>();

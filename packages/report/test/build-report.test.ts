@@ -76,7 +76,7 @@ test('repeats are one row: the median, their number, and a note where one is mis
   assert.equal(findCell(summary, 'pg152.cx7', 'n').value, 3);
   assert.equal(findCell(summary, 'pg152.cx7', 'l.i0').value, 270270.3);
   assert.equal(findCell(summary, 'pg152.cx7', 'qp1000').text, '29822');
-  assert.deepEqual(summary.footnotes.slice(1), [
+  assert.deepEqual(summary.footnotes.slice(-2), [
     'n > 1: medians over n repeats; histograms add them up',
     'pg152.cx7, qp1000: median of the 2 of 3 repeats in which it is done',
   ]);
@@ -284,4 +284,23 @@ test('the steps of a single run share one table of each kind, led by the step', 
     buildReport([run('a', steps), run('b', steps)]).filter(({ id }) => id === 'metrics').length,
     2,
   );
+});
+
+test('a row that did other work than the base is not compared, and what each row did is said', () => {
+  const one = step('l.i0', { ips: 100 });
+  const tables = buildReport([
+    run('a', [one]),
+    run('b', [step('l.i0', { ips: 41 })], { workload: 'big', clients: 4 }),
+    run('c', [step('l.i0', { ips: 90 })]),
+  ]);
+  const relative = findTable(tables, 'relative');
+  assert.deepEqual(
+    relative.rows.map(({ cells }) => cells.map(({ text }) => text)),
+    [
+      ['a', '1.00'],
+      ['c', '0.90'],
+    ],
+  );
+  assert.match(relative.footnotes.join(), /b: not compared, its workload or clients are others/);
+  assert.match(findTable(tables, 'summary').footnotes.join('; '), /b: workload big, 4 clients/);
 });

@@ -16,8 +16,7 @@ export const STORE_OPTIONS = {
 const WORKLOAD_OPTIONS = {
   preset: {
     type: 'string',
-    default: 'quick',
-    describe: `workload by name: ${namesIn(WORKLOADS, '.yaml').join(', ')}`,
+    describe: `workload by name (default: quick): ${namesIn(WORKLOADS, '.yaml').join(', ')}`,
   },
   workload: { type: 'string', describe: 'workload file (YAML), instead of a preset' },
   set: {

@@ -1,5 +1,7 @@
+import fs from 'node:fs';
 import path from 'node:path';
-import { describeWorkload } from '@ibench/core';
+import { describeWorkload, UsageError } from '@ibench/core';
+import { checkDevices } from '@ibench/host';
 import { buildReport, render } from '@ibench/report';
 import { closeStore, loadRuns, openStore } from '@ibench/store';
 import type { CommandModule, InferredOptionTypes } from 'yargs';
@@ -7,7 +9,7 @@ import { humanTerminal, printResult, wantsColour } from '../environment.ts';
 import { hidePassword } from '../hide-password.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { STORE_NAME } from '../paths.ts';
-import { parseOverride, readWorkload } from '../read-workload.ts';
+import { type NamedWorkload, parseOverride, readWorkload } from '../read-workload.ts';
 import { Interrupted } from '../run/context.ts';
 import { messageOf } from '../run/failure.ts';
 import { cleanUp } from '../run/leftovers.ts';
@@ -68,21 +70,46 @@ async function run(args: RunArguments): Promise<number> {
 
 /** Checks everything that can be checked before anything starts. */
 async function decide(args: RunArguments): Promise<RunOptions> {
-  const overrides: Record<string, unknown> = Object.fromEntries(args.set.map(parseOverride));
-  if (args.clients !== undefined) overrides.clients = args.clients;
-  const workload = readWorkload({ name: args.workload ?? args.preset, overrides });
+  const workload = chooseWorkload(args);
   const load = readLoadOptions(args, workload.workload);
   const server = await chooseServer(args, workload.workload);
   const { build, config } = namesOf(server);
+  if (server.kind === 'own') checkDevices(args.device);
   return {
     server,
     workload,
     ...load,
     tag: labelOf(checkTag(args.tag ?? `${build}.${config}`), load),
-    runsDirectory: path.resolve(args.runsDir),
+    runsDirectory: checkFolder('--runs-dir', args.runsDir),
     devices: args.device,
     commandLine: process.argv.slice(2).map(hidePassword).join(' '),
   };
+}
+
+/** The preset or file, changed by what was set; what is said twice is refused. */
+function chooseWorkload(args: RunArguments): NamedWorkload {
+  if (args.preset !== undefined && args.workload !== undefined) {
+    throw new UsageError(`--preset ${args.preset} and --workload ${args.workload}: give one`);
+  }
+  const entries = args.set.map(parseOverride);
+  if (args.clients !== undefined) entries.push(['clients', args.clients]);
+  const overrides: Record<string, unknown> = {};
+  for (const [name, value] of entries) {
+    if (name in overrides) {
+      throw new UsageError(`${name} was set twice: to ${overrides[name]} and to ${value}`);
+    }
+    overrides[name] = value;
+  }
+  return readWorkload({ name: args.workload ?? args.preset ?? 'quick', overrides });
+}
+
+/** A folder that is there or can be made. */
+function checkFolder(option: string, name: string): string {
+  const folder = path.resolve(name);
+  if (fs.existsSync(folder) && !fs.statSync(folder).isDirectory()) {
+    throw new UsageError(`${option} ${name}: expected a folder, this is a file`);
+  }
+  return folder;
 }
 
 function conclude(outcome: RunOutcome, progress: Progress, store: string): number {
@@ -94,7 +121,7 @@ function conclude(outcome: RunOutcome, progress: Progress, store: string): numbe
   progress.line(
     `run ${runId} ${status === 'failed' ? 'failed' : 'was interrupted'}: ${messageOf(error)}`,
   );
-  progress.line(`finished steps are in ${store}, logs in ${directory}`);
+  progress.line(`its finished steps, if any, are in ${store}, logs in ${directory}`);
   return status === 'failed' ? 1 : 130;
 }
 

@@ -31,22 +31,27 @@ export async function guarded<T>(
   work: Promise<T>,
   { server, signal }: { readonly server: DatabaseServer; readonly signal: AbortSignal },
 ): Promise<T> {
-  const serverGone = server.exited.then((how): never => {
-    throw serverLost(server, how);
-  });
-  serverGone.catch(() => {});
   return await new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    Promise.race([work, serverGone])
+    // Nothing dear may hang on the server's end: every call that was ever guarded hears of it.
+    Promise.race([work, server.exited.then(() => SERVER_GONE)])
+      .then(async (value) => {
+        if (value !== SERVER_GONE) return value as T;
+        throw serverLost(server, await server.exited);
+      })
       .catch(async (error) => {
+        if (error instanceof ServerLost) throw error;
         throw (await exitSoon(server)) ?? withLog(error, server);
       })
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', abort));
   });
 }
+
+/** What a race gives where the server ended before the work did. */
+const SERVER_GONE = Symbol('server gone');
 
 /** A lost connection is often the first sign of a lost server: give the news a moment to arrive. */
 async function exitSoon(server: DatabaseServer): Promise<RunError | null> {
@@ -73,6 +78,9 @@ function withLog(error: unknown, server: DatabaseServer): unknown {
   return new RunError(`${message}${log}`, { cause: error, sqlstate });
 }
 
+/** The server ended while it was needed. */
+class ServerLost extends RunError {}
+
 function serverLost(server: DatabaseServer, how: string): RunError {
-  return new RunError(`the server is gone: ${how}${logTail(server.logPath)}`);
+  return new ServerLost(`the server is gone: ${how}${logTail(server.logPath)}`);
 }

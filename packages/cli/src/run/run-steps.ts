@@ -57,6 +57,7 @@ async function runStep(context: RunContext, step: StepPlan, tables: Tables): Pro
       tables: tableRows.map(({ table, before, after }) => ({ table, before, after })),
     };
     const metrics = stepMetrics(name, kind, result);
+    warnOfRows(context, stepKey, metrics.rows_per_query);
     const times = summariseTimes(result.workers);
     finishStep(store, stepKey, { finishedAt: now(), result, metrics, times });
     log.info(
@@ -135,6 +136,19 @@ async function keepPlans(context: RunContext, step: StepPlan, stepKey: number): 
       addWarning(store, stepKey, `the range query ${statement} is not an index-only scan`);
     }
   }
+}
+
+/** Rows that a query should fetch, and how far from it the mean may be before it is worth a word (SPEC 3.3). */
+const ROWS_PER_QUERY = 10;
+const ROWS_TOLERANCE = 0.5;
+
+function warnOfRows({ store }: RunContext, stepKey: number, rows: number | null): void {
+  if (rows === null || Math.abs(rows - ROWS_PER_QUERY) <= ROWS_TOLERANCE) return;
+  addWarning(
+    store,
+    stepKey,
+    `${rows.toFixed(2)} rows per query instead of ${ROWS_PER_QUERY}: many queries asked for rows that are not there; in a small table gaps in the ids are the reason`,
+  );
 }
 
 /** Did the user end it, rather than a fault? */

@@ -95,10 +95,25 @@ async function startFailure(
 export function logTail(logPath: string | null, lines = 10): string {
   if (logPath === null) return '';
   try {
-    const text = fs.readFileSync(logPath, 'utf8').trimEnd();
+    const text = readEnd(logPath).trimEnd();
     return `\n${logPath} ends with:\n${text.split('\n').slice(-lines).join('\n')}`;
-  } catch {
-    return `\n(no log in ${logPath})`;
+  } catch (error) {
+    return `\n(${logPath} cannot be read: ${(error as Error).message})`;
+  }
+}
+
+/** More than the lines that are shown need; a log can have gigabytes. */
+const END_BYTES = 64 * 1024;
+
+function readEnd(file: string): string {
+  const fd = fs.openSync(file, 'r');
+  try {
+    const { size } = fs.fstatSync(fd);
+    const buffer = Buffer.alloc(Math.min(size, END_BYTES));
+    const read = fs.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8', 0, read);
+  } finally {
+    fs.closeSync(fd);
   }
 }
 

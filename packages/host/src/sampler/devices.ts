@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { UsageError } from '@ibench/core';
 import { findMount, type Mount, parseMountInfo } from './mount-info.ts';
+import { parseDiskStats } from './proc-diskstats.ts';
 
 /** Where to look; tests give a tree of their own. */
 export interface DeviceRoots {
@@ -109,4 +111,17 @@ function formatDeviceNumber(dev: bigint): string {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & 0xfffff000n);
   const minor = (dev & 0xffn) | ((dev >> 12n) & 0xffffff00n);
   return `${major}:${minor}`;
+}
+
+/**
+ * Checks that block devices that were named exist.
+ *
+ * @throws UsageError with those there are
+ */
+export function checkDevices(names: readonly string[]): void {
+  if (names.length === 0) return;
+  const known = [...parseDiskStats(readFileSync('/proc/diskstats', 'utf8')).keys()];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(`--device ${unknown}: no such block device (there are ${known.join(', ')})`);
 }
