@@ -110,7 +110,7 @@ async function describeServer(
   const facts = await readBuildFacts(admin);
   facts.set('name', build.name).set('sha256', build.sha256).set('root', build.root);
   return {
-    ...connectedServer({ admin, access, settings, ...options }),
+    ...connectedServer({ ...options, admin, access, settings }),
     version: build.version,
     pid: server.pid,
     dataDirectory,
