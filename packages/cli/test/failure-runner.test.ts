@@ -75,6 +75,19 @@ describe('a runner', { concurrency: 2 }, () => {
     await untilNothingLeft(alive, seen);
   });
 
+  test('that is killed leaves no server to a next run that is kept elsewhere', async (t) => {
+    const killed = startRun(t, { set: { settle_seconds: 3600 } });
+    await untilRunning(killed, 'settle');
+    const seen = worldOf(killed);
+    process.kill(killed.pid, 'SIGKILL');
+    await killed.ended;
+    const next = startRun(t, { set: QUICK });
+    await untilRunning(next, 'l.i0');
+    assert.match(next.stderr(), /its server \(pid \d+\) is stopped, its data is removed/);
+    await untilNothingLeft(killed, seen);
+    assert.deepEqual(await next.ended, { code: 0, signal: null }, next.stderr());
+  });
+
   test('whose standard error is closed finishes the run and prints its tables', async (t) => {
     const run = startRun(t, { set: QUICK });
     await untilRunning(run, 'l.i0');

@@ -33,6 +33,7 @@ export {
 } from './postgres/external-server.ts';
 export { cleanUpLeftovers, type Leftover } from './postgres/leftover.ts';
 export { type PostgresOptions, startPostgres } from './postgres/postgres-engine.ts';
+export { markedRunDirectories } from './postgres/run-marks.ts';
 export { logTail } from './postgres/server.ts';
 export { type ServerUser, serverUser } from './postgres/server-user.ts';
 export { endProcess, isRunning, processToken } from './process.ts';

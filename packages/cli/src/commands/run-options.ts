@@ -26,7 +26,11 @@ const WORKLOAD_OPTIONS = {
     default: [] as string[],
     describe: 'change a workload parameter: name=value (repeatable)',
   },
-  clients: { type: 'number', describe: 'number of clients, short for --set clients=N' },
+  clients: {
+    type: 'number',
+    requiresArg: true,
+    describe: 'number of clients, short for --set clients=N',
+  },
 } as const satisfies Record<string, Options>;
 
 const SERVER_OPTIONS = {
@@ -44,7 +48,7 @@ const SERVER_OPTIONS = {
     default: false,
     describe: "keep the server's data after the run",
   },
-  listen: { type: 'number', describe: 'also listen on this port of 127.0.0.1' },
+  listen: { type: 'number', requiresArg: true, describe: 'also listen on this port of 127.0.0.1' },
   'server-user': {
     type: 'string',
     describe: 'when root: user that the server runs as (default: postgres, else nobody)',

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUpLeftovers, isRunning } from '@ibench/host';
+import { cleanUpLeftovers, isRunning, markedRunDirectories } from '@ibench/host';
 import { markCrashed, type Store, unfinishedRuns } from '@ibench/store';
 
 /**
  * Cleans up after runners that were killed: stops their servers, removes their data, and marks their
- * runs as crashed. Runs whose runner still works are left alone.
+ * runs as crashed. Servers are found wherever their run is kept; runs only in this store. Runs whose
+ * runner still works are left alone.
  *
  * @returns a line for each thing that was done
  */
@@ -14,6 +15,7 @@ export async function cleanUp(store: Store, runsDirectory: string): Promise<stri
   const directories = new Set([
     ...crashed.map((run) => run.directory),
     ...foldersIn(runsDirectory),
+    ...markedRunDirectories(),
   ]);
   const lines: string[] = [];
   const leftovers = await cleanUpLeftovers([...directories], (text) => lines.push(text));

@@ -13,6 +13,7 @@ import type { ServerAccess } from './connection-string.ts';
 import { removeServerNote, writeServerNote } from './leftover.ts';
 import { createTables } from './maintenance.ts';
 import { makeSocketDirectory, reachableBuild, reachableDataDirectory } from './reach.ts';
+import { markSocketDirectory } from './run-marks.ts';
 import { type ServerProcess, startServer } from './server.ts';
 import type { ServerUser } from './server-user.ts';
 import { checkSettings, readBuildFacts } from './statistics.ts';
@@ -59,6 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
     const runnerToken = processToken(process.pid) ?? '';
     const note = { runnerPid: process.pid, runnerToken, dataDirectory, socketDirectory, keepData };
     writeServerNote(runDirectory, note);
+    markSocketDirectory(socketDirectory, runDirectory);
     const cluster: ClusterOptions = {
       build,
       config: options.config,

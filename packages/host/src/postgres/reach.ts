@@ -74,7 +74,7 @@ const MAX_BASE = 70;
  * that it is given to a comma or a quote would need to be escaped and in others could not be.
  */
 export async function makeSocketDirectory(user: ServerUser | null): Promise<string> {
-  const bases = [os.tmpdir(), '/tmp', '/var/tmp'];
+  const bases = socketBases();
   for (const base of bases.filter((b) => /^\/[\w./+-]*$/.test(b) && b.length <= MAX_BASE)) {
     const directory = makePrivate(base, user);
     if (directory === null) continue;
@@ -84,6 +84,11 @@ export async function makeSocketDirectory(user: ServerUser | null): Promise<stri
   throw new RunError(
     `the server's socket needs a directory with a short, plain path, and none can be made in ${bases.join(', ')}: set TMPDIR to such a directory`,
   );
+}
+
+/** Where sockets may be, in the order in which they are tried. */
+export function socketBases(): string[] {
+  return [...new Set([os.tmpdir(), '/tmp', '/var/tmp'])];
 }
 
 function makePrivate(base: string, user: ServerUser | null): string | null {
