@@ -160,7 +160,9 @@ describe('a stall of three seconds', () => {
       }
       most = Math.max(most, ahead);
     }
-    assert.equal(most, QUEUE_STATEMENTS * run.step.rowsPerCommit);
+    // Up to half a queue of finished inserts may not have been told, and take room in the queue.
+    const statements = most / run.step.rowsPerCommit;
+    assert.ok(statements <= QUEUE_STATEMENTS && statements > QUEUE_STATEMENTS / 2, `${statements}`);
   });
 });
 
