@@ -25,7 +25,7 @@ const ALL_DONE = [
   ...['qr100', 'qp100', 'qr500', 'qp500', 'qr1000', 'qp1000'].map((step) => `${step} done`),
 ];
 
-describe('a runner', { concurrency: 2 }, () => {
+describe('a runner', () => {
   test('that is killed: the next run stops its server and marks it crashed, and leaves a live run alone', async (t) => {
     const runsDirectory = temporaryDirectory(t);
     const alive = startRun(t, { runsDirectory, set: { settle_seconds: 3600 } });
