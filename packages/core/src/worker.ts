@@ -25,7 +25,7 @@ export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
 export { dueNs, RECORD, RECORD_BYTES } from './load/queue-record.ts';
 export { Recorder } from './load/recorder.ts';
 export { rowsInStatement } from './rows-in-statement.ts';
-export { writeBytes, writeNumber, writeSlice } from './workload/bytes.ts';
+export { writeBytes, writeNumber } from './workload/bytes.ts';
 export { POINT_IDS } from './workload/dialect.ts';
 export { insertTextCapacity, writeInsertText } from './workload/insert-text.ts';
 export { Random } from './workload/random.ts';

@@ -1,4 +1,4 @@
-import { type RowBatch, writeBytes, writeNumber, writeSlice } from '@ibench/core/worker';
+import { type RowBatch, writeBytes, writeNumber } from '@ibench/core/worker';
 import { TimestampText } from '../clock.ts';
 import { type Connection, POSTGRES_EPOCH_US } from '../driver/driver.ts';
 import { zeroTerminated } from '../driver/text.ts';
@@ -83,8 +83,8 @@ function writeBinary({ view, bytes }: NativeMemory, batch: RowBatch, unixUs: num
     view.setInt32(at + 42, batch.price[row] as number);
     const to = batch.dataEnd[row] as number;
     view.setInt32(at + 46, to - from);
-    at = writeSlice(bytes, at + BINARY_ROW, { bytes: batch.bytes, from, to });
-    from = to;
+    at += BINARY_ROW;
+    while (from < to) bytes[at++] = batch.bytes[from++] as number;
   }
   view.setInt16(at, -1);
   return at + 2;
@@ -109,8 +109,7 @@ function writeText(bytes: Uint8Array, batch: RowBatch, timestamp: Uint8Array): n
     at = writeNumber(bytes, at, batch.price[row] as number);
     bytes[at++] = TAB;
     const to = batch.dataEnd[row] as number;
-    at = writeSlice(bytes, at, { bytes: batch.bytes, from, to });
-    from = to;
+    while (from < to) bytes[at++] = batch.bytes[from++] as number;
     bytes[at++] = NEWLINE;
   }
   return at;

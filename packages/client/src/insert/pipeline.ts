@@ -20,7 +20,8 @@ export function pipelineInsert(
       const { batch, us } = buffer;
       connection.beginPipeline();
       for (let row = 0; row < batch.rows; row++) {
-        bindRow(prepared.parameters, 0, batch, { row, us });
+        prepared.parameters.setTimestamp(0, us);
+        bindRow(prepared.parameters, 0, batch, row);
         connection.sendPrepared(prepared);
       }
       connection.syncPipeline();

@@ -22,7 +22,9 @@ export function preparedInsert(
       next = batch.rows === rest ? last : full;
       const us = unixMicroseconds();
       for (let row = 0; row < batch.rows; row++) {
-        bindRow(next.parameters, row * ROW_TYPES.length, batch, { row, us });
+        const first = row * ROW_TYPES.length;
+        next.parameters.setTimestamp(first, us);
+        bindRow(next.parameters, first, batch, row);
       }
     },
     send: () => connection.sendPrepared(next),

@@ -17,14 +17,3 @@ export function writeBytes(target: Uint8Array, at: number, bytes: Uint8Array): n
   target.set(bytes, at);
   return at + bytes.length;
 }
-
-/** Copies source[from … to] to `at`, for short pieces where a view would cost more than the loop. */
-export function writeSlice(
-  target: Uint8Array,
-  at: number,
-  source: { readonly bytes: Uint8Array; readonly from: number; readonly to: number },
-): number {
-  let end = at;
-  for (let i = source.from; i < source.to; i++) target[end++] = source.bytes[i]!;
-  return end;
-}

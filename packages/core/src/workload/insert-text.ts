@@ -1,4 +1,4 @@
-import { writeBytes, writeNumber, writeSlice } from './bytes.ts';
+import { writeBytes, writeNumber } from './bytes.ts';
 import type { RowBatch } from './rows.ts';
 
 const COMMA = 44;
@@ -51,8 +51,7 @@ export function writeInsertText(
     target[at++] = COMMA;
     target[at++] = QUOTE;
     const to = batch.dataEnd[i]!;
-    at = writeSlice(target, at, { bytes: batch.bytes, from, to });
-    from = to;
+    while (from < to) target[at++] = batch.bytes[from++]!;
     target[at++] = QUOTE;
     target[at++] = CLOSE;
   }
