@@ -1,6 +1,7 @@
 import { RunError, UsageError } from '@ibench/core';
 import yargs from 'yargs';
 import { doctorCommand } from './commands/doctor.ts';
+import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
 import { tableCommand } from './commands/table.ts';
 import { toolVersion } from './paths.ts';
@@ -16,8 +17,9 @@ async function main(): Promise<void> {
     )
     .command(runCommand)
     .command(tableCommand)
+    .command(planCommand)
     .command(doctorCommand)
-    .demandCommand(1, 1, 'Expected a command: run, table or doctor')
+    .demandCommand(1, 1, 'Expected a command: run, table, plan or doctor')
     .strict(true)
     .recommendCommands()
     .check(refuseSlips)

@@ -38,6 +38,25 @@ export { FDS } from './load/job.ts';
 export { type JobWorld, makeJobs } from './load/make-jobs.ts';
 export { PIN_MODES, type Pin, type PinMode, type Place, placeOf } from './load/pin.ts';
 export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
+export { checkPlan, type PlanReading } from './matrix/check-plan.ts';
+export { expandPlan, planCells } from './matrix/expand-plan.ts';
+export type {
+  BranchPoint,
+  BuildEntry,
+  Cell,
+  ConfigEntry,
+  PlanAxes,
+  PlanBase,
+  PlanExclude,
+  PlanFile,
+  PlanHostBounds,
+  PlannedRun,
+  PlanOrder,
+  PlanRunOptions,
+  WorkloadEntry,
+} from './matrix/plan-file.ts';
+export type { PlanPath, PlanProblem } from './matrix/problem.ts';
+export { changedName } from './matrix/variants.ts';
 export {
   clientRates,
   decimalPercents,

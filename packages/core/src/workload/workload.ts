@@ -146,6 +146,14 @@ function explain(issue: z.core.$ZodIssue, input: unknown): string {
   return `${name}: ${expected}, got ${got}`;
 }
 
+/** What is wrong with the value of a parameter, taken by itself; null when nothing is. */
+export function explainParameter(name: keyof Workload, value: unknown): string | null {
+  const parsed = schema.shape[name].safeParse(value);
+  if (parsed.success) return null;
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [name] }));
+  return issues.map((issue) => explain(issue, { [name]: value })).join('; ');
+}
+
 function suggest(key: string): string {
   const near = nearest(key, WORKLOAD_PARAMETERS);
   return near === null

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { checkPlan, expandPlan, type PlanFile, type PlannedRun } from '@ibench/core';
+import { readPlanSource } from './plan-source.ts';
+import { type ResolveCell, resolveAxes } from './resolve-axes.ts';
+
+/** A plan that could be run: everything that its file names was found. */
+export interface LoadedPlan {
+  readonly plan: PlanFile;
+  /** Text of its file. */
+  readonly text: string;
+  /** Its runs in order. */
+  readonly runs: readonly PlannedRun[];
+  /** Build, configuration and workload of a cell. */
+  readonly resolve: ResolveCell;
+}
+
+/**
+ * Reads a plan and finds what it names. Paths in it are relative to its folder.
+ *
+ * @throws UsageError with all problems of the file, each with file, line and column
+ */
+export async function loadPlan(file: string): Promise<LoadedPlan> {
+  const source = readPlanSource(file);
+  const folder = path.dirname(path.resolve(file));
+  const { plan, axes, problems } = checkPlan(source.value, (name) => path.resolve(folder, name));
+  const resolved = await resolveAxes(axes);
+  const all = [...problems, ...resolved.problems];
+  if (plan === null || all.length > 0) throw source.error(all);
+  return { plan, text: source.text, runs: expandPlan(plan), resolve: resolved.resolve };
+}

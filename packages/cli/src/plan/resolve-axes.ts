@@ -1,0 +1,61 @@
+import {
+  type Cell,
+  type PlanAxes,
+  type PlanPath,
+  type PlanProblem,
+  RunError,
+  UsageError,
+  type WorkloadEntry,
+} from '@ibench/core';
+import { type Build, findBuild, type ServerConfig } from '@ibench/host';
+import { type NamedWorkload, readWorkload } from '../read-workload.ts';
+import { readPlanConfig } from './plan-config.ts';
+
+/** What a cell names. */
+export interface ResolvedCell {
+  readonly build: Build;
+  readonly config: ServerConfig;
+  readonly workload: NamedWorkload;
+}
+
+export type ResolveCell = (cell: Cell) => ResolvedCell;
+
+/** Finds every build, configuration and workload of a plan; what is wrong with them is collected. */
+export async function resolveAxes(
+  axes: PlanAxes,
+): Promise<{ readonly resolve: ResolveCell; readonly problems: readonly PlanProblem[] }> {
+  const problems: PlanProblem[] = [];
+  const attempt = async <T>(path: PlanPath, find: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await find();
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof RunError)) throw error;
+      problems.push({ path, at: 'value', message: error.message });
+      return undefined;
+    }
+  };
+  const builds = new Map<string, Build | undefined>();
+  for (const { label, build, path } of axes.builds) {
+    builds.set(label, await attempt(path, () => findBuild(build)));
+  }
+  const configs = new Map<string, ServerConfig | undefined>();
+  for (const entry of axes.configs) {
+    configs.set(entry.label, await attempt(entry.path, () => readPlanConfig(entry)));
+  }
+  const workloads = new Map<string, NamedWorkload | undefined>();
+  for (const entry of axes.workloads) {
+    workloads.set(entry.label, await attempt(entry.path, () => readPlanWorkload(entry)));
+  }
+  return {
+    problems,
+    resolve: ({ labels }) => ({
+      build: builds.get(labels.build) as Build,
+      config: configs.get(labels.config) as ServerConfig,
+      workload: workloads.get(labels.workload) as NamedWorkload,
+    }),
+  };
+}
+
+function readPlanWorkload({ workload, set, label }: WorkloadEntry): NamedWorkload {
+  return { ...readWorkload({ name: workload, overrides: set }), name: label };
+}

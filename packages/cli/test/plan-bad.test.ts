@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { checkPlan, UsageError } from '@ibench/core';
+import { loadPlan } from '../src/plan/load-plan.ts';
+import { readPlanSource } from '../src/plan/plan-source.ts';
+
+/** A plan without problems; every case changes it. */
+const GOOD = `name: study
+builds: [embedded]
+configs: [base]
+workloads: [tiny]
+repeats: 2
+`;
+
+let folder = '';
+before(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-plan-'));
+});
+after(() => fs.rmSync(folder, { recursive: true }));
+
+/** @param isFound whether what it names is looked for, which takes longer */
+async function problemsOf(text: string, isFound: boolean): Promise<string> {
+  const file = path.join(folder, 'plan.yaml');
+  fs.writeFileSync(file, text);
+  try {
+    if (isFound) await loadPlan(file);
+    else {
+      const source = readPlanSource(file);
+      throw source.error(checkPlan(source.value, path.resolve).problems);
+    }
+  } catch (error) {
+    assert.ok(error instanceof UsageError, String(error));
+    return error.message.replaceAll(`${file}:`, '@');
+  }
+  throw new Error(`no problem was found in\n${text}`);
+}
+
+interface BadPlan {
+  readonly kind: string;
+  readonly text: string;
+  /** Only seen when what the plan names is looked for. */
+  readonly isFound?: true;
+  /** `@line:column: message`, with the beginning or all of the message. */
+  readonly expected: readonly string[];
+}
+
+/** The good plan with one key changed, or with lines at its end. */
+function change(line: string): string {
+  const key = line.split(':')[0] as string;
+  const changed = new RegExp(`^${key}:.*$`, 'm');
+  return changed.test(GOOD) ? GOOD.replace(changed, line) : `${GOOD}${line}\n`;
+}
+
+const BAD: readonly BadPlan[] = [
+  {
+    kind: 'an unknown key',
+    text: change('repeets: 3'),
+    expected: ['@6:1: unknown key "repeets", did you mean "repeats"?'],
+  },
+  {
+    kind: 'an unknown key of an entry',
+    text: change('builds: [{ build: embedded, tga: x }]'),
+    expected: ['@2:29: unknown key "tga", did you mean "tag"?'],
+  },
+  {
+    kind: 'an unknown build',
+    isFound: true,
+    text: change('builds: [embedded, pg99.1]'),
+    expected: ['@2:20: builds[1]: unknown build "pg99.1"'],
+  },
+  {
+    kind: 'a build that is a directory without postgres',
+    isFound: true,
+    text: change('builds: [./nowhere]'),
+    expected: ['@2:10: builds[0]: build '],
+  },
+  {
+    kind: 'a number as a build',
+    text: change('builds: [17.10]'),
+    expected: ['@2:10: builds[0].build: expected a name; a number must be in quotes'],
+  },
+  {
+    kind: 'an unknown configuration',
+    isFound: true,
+    text: change('configs: [bsae]'),
+    expected: ['@3:11: configs[0]: unknown config "bsae", did you mean "base"?'],
+  },
+  {
+    kind: 'a setting that is the runner’s',
+    isFound: true,
+    text: change('configs: [{ config: base, settings: { port: 5432 } }]'),
+    expected: ["@3:11: configs[0]: base with the plan's settings:"],
+  },
+  {
+    kind: 'something else than a setting',
+    text: change('settings: { "shared buffers": 1GB }'),
+    expected: ['@6:13: expected the name of a setting, got "shared buffers"'],
+  },
+  {
+    kind: 'an unknown workload',
+    isFound: true,
+    text: change('workloads: [tinny]'),
+    expected: ['@4:13: workloads[0]: unknown preset "tinny", did you mean "tiny"?'],
+  },
+  {
+    kind: 'an unknown workload parameter',
+    text: change('set: { clinets: 4 }'),
+    expected: ['@6:8: unknown workload parameter "clinets", did you mean "clients"?'],
+  },
+  {
+    kind: 'a workload parameter out of range',
+    text: change('workloads: [{ workload: tiny, set: { clients: [1, -4] } }]'),
+    expected: ['@4:51: workloads[0].set.clients[1]: clients: '],
+  },
+  {
+    kind: 'workload parameters that do not go together',
+    isFound: true,
+    text: change('workloads: [{ workload: tiny, set: { tables: shared } }]'),
+    expected: [
+      '@4:13: workloads[0]: tiny.yaml with --set tables: tables=shared needs deletes=false',
+    ],
+  },
+  {
+    kind: 'a negative number',
+    text: change('repeats: -1'),
+    expected: ['@5:10: repeats: expected a whole number from 1 to 1000, got -1'],
+  },
+  {
+    kind: 'no repeats',
+    text: change('repeats: 0'),
+    expected: ['@5:10: repeats: expected a whole number from 1 to 1000, got 0'],
+  },
+  {
+    kind: 'a fraction',
+    text: change('repeats: 1.5'),
+    expected: ['@5:10: repeats: expected a whole number from 1 to 1000, got 1.5'],
+  },
+  {
+    kind: 'a text in place of a number',
+    text: change('repeats: two'),
+    expected: ['@5:10: repeats: expected a whole number from 1 to 1000, got "two"'],
+  },
+  {
+    kind: 'a name with blanks',
+    text: change('name: my study'),
+    expected: ['@1:7: name: expected 1 to 80 letters, digits and . _ -'],
+  },
+  {
+    kind: 'a missing key',
+    text: GOOD.replace(/^repeats.*\n/m, ''),
+    expected: ['@1:1: missing key "repeats": expected a whole number'],
+  },
+  {
+    kind: 'a missing axis',
+    text: GOOD.replace(/^configs.*\n/m, ''),
+    expected: ['@1:1: missing key "configs": expected a list of configurations'],
+  },
+  {
+    kind: 'an entry without its name',
+    text: change('builds: [{ tag: old }]'),
+    expected: ['@2:10: builds[0]: missing key "build": expected a name'],
+  },
+  {
+    kind: 'an empty axis',
+    text: change('builds: []'),
+    expected: ['@2:9: builds: expected a list of at least one, got an empty list'],
+  },
+  {
+    kind: 'an axis that is no list',
+    text: change('builds: embedded'),
+    expected: ['@2:9: builds: expected a list of at least one, got "embedded"'],
+  },
+  {
+    kind: 'an entry twice',
+    text: change('configs: [base, base]'),
+    expected: ['@3:17: configs[1]: duplicate "base" in configs: entry 1 is called so already'],
+  },
+  {
+    kind: 'a tag twice',
+    text: change('configs: [base, { config: base, tag: base, settings: { jit: on } }]'),
+    expected: ['@3:17: configs[1]: duplicate "base" in configs'],
+  },
+  {
+    kind: 'cells with the same tag',
+    text: change('builds: [{ build: embedded, tag: a.b }, { build: embedded, tag: a }]').replace(
+      'configs: [base]',
+      'configs: [{ config: base, tag: c }, { config: base, tag: b.c, settings: { jit: on } }]',
+    ),
+    expected: ['@2:9: builds: duplicate tag "a.b.c"'],
+  },
+  {
+    kind: 'an exclude that matches nothing',
+    text: change('excludes: [{ build: embeded }]'),
+    expected: [
+      '@6:21: excludes[0].build: excludes no cell: no build "embeded" in this plan, did you mean "embedded"?',
+    ],
+  },
+  {
+    kind: 'excludes that leave nothing',
+    text: change('excludes: [{ config: base }]'),
+    expected: ['@6:11: excludes: excludes leave none of 1 cells: expected at least one'],
+  },
+  {
+    kind: 'a base that is not in the plan',
+    text: change('base: bsae'),
+    expected: ['@6:7: base: no build, config or tag "bsae" in this plan, did you mean "base"?'],
+  },
+  {
+    kind: 'an unknown order',
+    text: change('order: random'),
+    expected: ['@6:8: order.kind: expected interleaved, sequential, shuffled, got "random"'],
+  },
+  {
+    kind: 'a duration without unit',
+    text: change('cooldown: 30'),
+    expected: [
+      '@6:11: cooldown: expected a duration with its unit, such as 30s, 90m, 6h or 1h30m, got 30',
+    ],
+  },
+  {
+    kind: 'a budget of no time',
+    text: change('budget: 0h'),
+    expected: ['@6:9: budget: expected a duration above zero'],
+  },
+  {
+    kind: 'a size with an unknown unit',
+    text: change('host: { min_free_disk: 20 gigs }'),
+    expected: ['@6:24: host.min_free_disk: expected a size with its unit'],
+  },
+  {
+    kind: 'too many retries',
+    text: change('retries: 2'),
+    expected: ['@6:10: retries: expected 0 or 1, got 2'],
+  },
+  {
+    kind: 'an unknown step in reuse',
+    text: change('reuse: after l.y'),
+    expected: [
+      '@6:8: reuse: expected "after l.x" or "after l.i2": unknown step "l.y", did you mean "l.x"?',
+    ],
+  },
+  {
+    kind: 'a step in reuse that is no branch point',
+    text: change('reuse: after qr100'),
+    expected: [
+      '@6:8: reuse: expected "after l.x" or "after l.i2": runs cannot start from the data after qr100',
+    ],
+  },
+  {
+    kind: 'an unknown driver',
+    text: change('run: { driver: odbc }'),
+    expected: ['@6:16: run.driver: expected libpq or postgres.js, got "odbc"'],
+  },
+  {
+    kind: 'too many runs',
+    text: change('set: { seed: 1 }')
+      .replace('repeats: 2', 'repeats: 1000')
+      .replace(
+        'configs: [base]',
+        `configs: [{ config: base, settings: { work_mem: [${Array.from({ length: 11 }, (_, i) => `${i + 1}MB`).join(', ')}] } }]`,
+      ),
+    expected: ['@5:10: repeats: 11 cells and 1000 repeats are 11000 runs: expected at most 10000'],
+  },
+  {
+    kind: 'a YAML error',
+    text: GOOD.replace('[embedded]', '[embedded'),
+    expected: ['@3:1: not YAML: '],
+  },
+  {
+    kind: 'a key twice',
+    text: `${GOOD}repeats: 3\n`,
+    expected: ['@6:1: the key repeats is there twice: expected once'],
+  },
+  {
+    kind: 'aliases that explode',
+    text: `${GOOD}a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\n`,
+    expected: ['@7:8: not usable YAML: Excessive alias count'],
+  },
+  {
+    kind: 'an alias to nothing',
+    text: change('builds: *nothing'),
+    expected: ['@2:9: not usable YAML: Unresolved alias'],
+  },
+  { kind: 'a list', text: '- a\n- b\n', expected: ['@1:1: expected a map with name'] },
+  { kind: 'an empty file', text: '', expected: ['@1:1: empty: expected a map with name'] },
+  { kind: 'only comments', text: '# plan\n', expected: ['@1:1: empty: expected a map'] },
+];
+
+describe('a bad plan is refused with file, line, column and what was expected', () => {
+  for (const { kind, text, expected, isFound = false } of BAD) {
+    it(kind, async () => {
+      const lines = (await problemsOf(text, isFound)).split('\n');
+      const found = lines.length === 1 ? lines : lines.slice(1);
+      assert.equal(found.length, expected.length, lines.join('\n'));
+      expected.forEach((start, i) => {
+        assert.ok(found[i]?.startsWith(start), `${found[i]}\nexpected\n${start}`);
+      });
+    });
+  }
+
+  it('has its good twin', async () => {
+    const file = path.join(folder, 'good.yaml');
+    fs.writeFileSync(file, GOOD);
+    assert.equal((await loadPlan(file)).runs.length, 2);
+  });
+
+  it('a file that is not there, or is a folder', async () => {
+    const absent = path.join(folder, 'absent.yaml');
+    await assert.rejects(loadPlan(absent), /^UsageError: plan file .*absent.yaml: expected a file/);
+    await assert.rejects(loadPlan(folder), /^UsageError: plan file .*: this is a folder/);
+  });
+
+  it('all its problems at once, in the order of the file', async () => {
+    const text = [
+      'name: my study',
+      'builds: [embedded, pg99.1]',
+      'configs: [bsae]',
+      'workloads: [{ workload: tiny, set: { clients: -1 } }]',
+      'repeats: 0',
+      'budget: soon',
+    ].join('\n');
+    const [header, ...found] = (await problemsOf(text, true)).split('\n');
+    assert.match(header as string, / 6 problems$/);
+    assert.deepEqual(
+      found.map((line) => line.split(': ')[0]),
+      ['@1:7', '@2:20', '@3:11', '@4:47', '@5:10', '@6:9'],
+    );
+  });
+});
