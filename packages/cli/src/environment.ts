@@ -1,5 +1,6 @@
 import os from 'node:os';
-import type { AccessDefaults } from '@ibench/host';
+import path from 'node:path';
+import { type AccessDefaults, defaultBuildsDirectory } from '@ibench/host';
 import type { Terminal } from './run/progress.ts';
 
 /** The terminal that lines for a human go to: standard error; a reader that has gone is no reason to stop. */
@@ -33,4 +34,9 @@ export function printResult(text: string): Promise<void> {
 /** What a connection string need not say. A password in the environment is not in the list of processes. */
 export function connectionDefaults(): AccessDefaults {
   return { user: os.userInfo().username, password: process.env.PGPASSWORD || null };
+}
+
+/** Folder of the registered builds: the one that was named, else IBENCH_BUILDS, else the user's data folder. */
+export function buildsDirectory(named: string | undefined): string {
+  return named === undefined ? defaultBuildsDirectory(process.env) : path.resolve(named);
 }

@@ -61,11 +61,16 @@ export function readLoadOptions(choice: LoadChoice, workload: Workload): LoadOpt
 }
 
 /**
- * The label of a run in tables: numbers from another driver, of polling workers or of pinned processes
- * are not comparable with others, so that the tag always says so.
+ * The label of a run in tables: numbers of a build for finding bugs, from another driver, of polling workers
+ * or of pinned processes are not comparable with others, so that the tag always says so.
  */
-export function labelOf(tag: string, { driver, spin, pin }: LoadOptions): string {
+export function labelOf(
+  tag: string,
+  { driver, spin, pin }: LoadOptions,
+  isDebugBuild: boolean,
+): string {
   const marks = [
+    ...(isDebugBuild ? ['debug build'] : []),
     ...(driver === 'libpq' ? [] : [driver]),
     ...(spin ? ['spin'] : []),
     ...(pin.mode === 'none' ? [] : [`pin=${pin.mode}`]),

@@ -1,5 +1,6 @@
 import { RunError, UsageError } from '@ibench/core';
 import yargs from 'yargs';
+import { buildsCommand } from './commands/builds.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
@@ -18,8 +19,9 @@ async function main(): Promise<void> {
     .command(runCommand)
     .command(tableCommand)
     .command(planCommand)
+    .command(buildsCommand)
     .command(doctorCommand)
-    .demandCommand(1, 1, 'Expected a command: run, table, plan or doctor')
+    .demandCommand(1, 1, 'Expected a command: run, table, plan, builds or doctor')
     .strict(true)
     .recommendCommands()
     .check(refuseSlips)
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
 }
 
 /** Options that may be given more than once; of every other a second one is a slip of the pen. */
-const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step']);
+const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step', 'versions', 'names']);
 
 /** yargs takes an option without its value for an empty text, or for no number. */
 function refuseSlips(args: Record<string, unknown>): true {

@@ -11,7 +11,7 @@ import {
   type ServerUser,
   serverUser,
 } from '@ibench/host';
-import { connectionDefaults } from './environment.ts';
+import { buildsDirectory, connectionDefaults } from './environment.ts';
 import { readConfig } from './read-config.ts';
 
 /** A server that is made and started for the run. */
@@ -46,6 +46,9 @@ export interface ServerArguments {
   readonly dropTables: boolean;
   readonly keepTables: boolean;
   readonly build: string | undefined;
+  /** Folder of the registered builds; nothing: the default one. */
+  readonly buildsDir: string | undefined;
+  readonly allowDebugBuild: boolean;
   readonly config: string | undefined;
   readonly dataDir: string | undefined;
   readonly keepData: boolean;
@@ -74,6 +77,15 @@ export function namesOf(choice: ServerChoice): { readonly build: string; readonl
     : { build: `pg${choice.version}`, config: 'external' };
 }
 
+/** Is it a server whose build is only for finding bugs? */
+export function isDebugBuild(choice: ServerChoice): boolean {
+  return choice.kind === 'own' && choice.build.isDebug;
+}
+
+function debugBuildRefused({ name, debugReasons }: Build): string {
+  return `build ${name} is for finding bugs: ${debugReasons.join(', ')}; its numbers are not those of a build that people run: take another, or add --allow-debug-build, and every table says so`;
+}
+
 interface Refusal {
   readonly options: readonly (readonly [name: string, key: keyof ServerArguments])[];
   readonly why: string;
@@ -82,6 +94,8 @@ interface Refusal {
 const OWN_ONLY: Refusal = {
   options: [
     ['build', 'build'],
+    ['builds-dir', 'buildsDir'],
+    ['allow-debug-build', 'allowDebugBuild'],
     ['config', 'config'],
     ['data-dir', 'dataDir'],
     ['keep-data', 'keepData'],
@@ -110,7 +124,8 @@ async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
   const { listen } = args;
   const config = readConfig(args.config ?? 'base');
   const user = serverUser(args.serverUser);
-  const build = await findBuild(args.build);
+  const build = await findBuild(args.build, buildsDirectory(args.buildsDir));
+  if (build.isDebug && !args.allowDebugBuild) throw new UsageError(debugBuildRefused(build));
   if (listen !== undefined && !(Number.isInteger(listen) && listen > 0 && listen < 65_536)) {
     throw new UsageError(`--listen ${listen}: expected a port from 1 to 65535`);
   }

@@ -1,3 +1,13 @@
+export { addDirectory } from './builds/add-directory.ts';
+export type { Build } from './builds/build.ts';
+export { defaultBuildsDirectory } from './builds/builds-directory.ts';
+export { findBuild } from './builds/find-build.ts';
+export { installed, installNpmBuild, installVersion } from './builds/install-npm.ts';
+export type { Manifest } from './builds/manifest.ts';
+export { readAvailable } from './builds/npm.ts';
+export { type AvailableVersion, chooseVersions } from './builds/npm-versions.ts';
+export { listManifests, registeredManifest, rootOf, sourceText } from './builds/registered.ts';
+export { removeBuild } from './builds/remove.ts';
 export { type DoctorFinding, doctorVerdict, runDoctor } from './doctor/index.ts';
 export type {
   Backend,
@@ -18,7 +28,6 @@ export {
   type WorkerProcess,
 } from './load/worker-process.ts';
 export { allowedCpus, createPipe, type Pipe } from './posix.ts';
-export { type Build, findBuild } from './postgres/build.ts';
 export { parseConfig, type ServerConfig } from './postgres/config-file.ts';
 export {
   type AccessDefaults,

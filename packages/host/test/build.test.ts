@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { RunError, UsageError } from '@ibench/core';
-import { embeddedLibpq, findBuild } from '../src/postgres/build.ts';
+import { embeddedLibpq } from '../src/builds/embedded.ts';
+import { findBuild } from '../src/builds/find-build.ts';
 import { makeDirectory } from './server-support.ts';
 
 test('the embedded build is found by nothing, by its name and by its version', async () => {
@@ -13,7 +14,8 @@ test('the embedded build is found by nothing, by its name and by its version', a
   assert.match(build.sha256, /^[0-9a-f]{64}$/);
   for (const name of ['embedded', build.name, build.version, build.root, `${build.root}/`]) {
     const found = await findBuild(name);
-    assert.deepEqual({ ...found, root: build.root }, build, name);
+    const { root, source } = build;
+    assert.deepEqual({ ...found, root, source }, build, name);
     assert.equal(path.resolve(found.root), path.resolve(build.root), name);
   }
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { RunError } from '@ibench/core';
-import { findBuild } from '../src/postgres/build.ts';
+import { findBuild } from '../src/builds/find-build.ts';
 import { type ClusterOptions, createCluster } from '../src/postgres/cluster.ts';
 import { parseConfig } from '../src/postgres/config-file.ts';
 import { makeDirectory, SERVER_UID, USER } from './server-support.ts';

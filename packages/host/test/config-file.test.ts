@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { UsageError } from '@ibench/core';
 import { execa } from 'execa';
-import { findBuild } from '../src/postgres/build.ts';
+import { findBuild } from '../src/builds/find-build.ts';
 import { parseConfig } from '../src/postgres/config-file.ts';
 
 /** Lines that set one value, with the setting and the value that PostgreSQL reads from them. */

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { RunError } from '@ibench/core';
 import { execa } from 'execa';
-import { type Build, findBuild } from '../src/postgres/build.ts';
+import type { Build } from '../src/builds/build.ts';
+import { findBuild } from '../src/builds/find-build.ts';
 import {
   makeSocketDirectory,
   reachableBuild,

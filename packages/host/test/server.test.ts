@@ -5,9 +5,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { RunError } from '@ibench/core';
+import { findBuild } from '../src/builds/find-build.ts';
 import type { OwnServer } from '../src/engine.ts';
 import { openAdmin } from '../src/postgres/admin.ts';
-import { findBuild } from '../src/postgres/build.ts';
 import { startPostgres } from '../src/postgres/postgres-engine.ts';
 import { findServerProcesses } from '../src/postgres/server-processes.ts';
 import { endProcess, isRunning } from '../src/process.ts';
@@ -109,7 +109,7 @@ async function builds() {
   const found = roots.filter((root) =>
     ['postgres', 'initdb'].every((name) => fs.existsSync(path.join(root, 'bin', name))),
   );
-  return Promise.all([undefined, ...found].map(findBuild));
+  return Promise.all([undefined, ...found].map((name) => findBuild(name)));
 }
 
 test('a server of each build on this machine starts, is set up as it should be, and goes without trace', async (t) => {

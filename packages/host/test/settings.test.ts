@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { execa } from 'execa';
-import { findBuild } from '../src/postgres/build.ts';
+import { findBuild } from '../src/builds/find-build.ts';
 import {
   applySettings,
   type SettingRow,

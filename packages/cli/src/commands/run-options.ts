@@ -13,6 +13,15 @@ export const STORE_OPTIONS = {
   },
 } as const satisfies Record<string, Options>;
 
+/** Options of every command that looks for builds. */
+export const BUILDS_OPTIONS = {
+  'builds-dir': {
+    type: 'string',
+    describe:
+      'folder of the registered builds (default: IBENCH_BUILDS, else ~/.local/share/ibench/builds)',
+  },
+} as const satisfies Record<string, Options>;
+
 const WORKLOAD_OPTIONS = {
   preset: {
     type: 'string',
@@ -34,7 +43,18 @@ const WORKLOAD_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 const SERVER_OPTIONS = {
-  build: { type: 'string', describe: 'embedded (default), or a directory with bin/postgres' },
+  build: {
+    type: 'string',
+    describe:
+      'embedded (default), a registered build (ibench builds list), or a directory with bin/postgres',
+  },
+  'allow-debug-build': {
+    type: 'boolean',
+    default: false,
+    describe:
+      'run a build with assertions or without optimisation; its label says so in all tables',
+  },
+  ...BUILDS_OPTIONS,
   config: {
     type: 'string',
     describe: `configuration (default: base): ${namesIn(SERVER_CONFIGS, '.conf').join(', ')}, or a .conf file`,

@@ -7,15 +7,15 @@ import { closeStore, loadRuns, openStore } from '@ibench/store';
 import type { CommandModule, InferredOptionTypes } from 'yargs';
 import { humanTerminal, printResult, wantsColour } from '../environment.ts';
 import { hidePassword } from '../hide-password.ts';
+import { listenForSignals } from '../interrupt.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { STORE_NAME } from '../paths.ts';
 import { type NamedWorkload, parseOverride, readWorkload } from '../read-workload.ts';
-import { Interrupted } from '../run/context.ts';
 import { messageOf } from '../run/failure.ts';
 import { cleanUp } from '../run/leftovers.ts';
 import { Progress } from '../run/progress.ts';
 import { checkTag, type RunOptions, type RunOutcome, runBenchmark } from '../run/run-benchmark.ts';
-import { chooseServer, namesOf } from '../server-choice.ts';
+import { chooseServer, isDebugBuild, namesOf } from '../server-choice.ts';
 import { RUN_OPTIONS, type RunArguments } from './run-options.ts';
 
 /** `ibench run`: all steps of the benchmark once. */
@@ -28,7 +28,8 @@ export const runCommand: CommandModule<object, InferredOptionTypes<typeof RUN_OP
       .options(RUN_OPTIONS)
       .example('ibench run --preset tiny', 'the whole benchmark in under a minute')
       .example('ibench run --clients 4 --set rows=1000000', 'four clients, a million rows each')
-      .example('ibench run --build /usr/lib/postgresql/15 --tag debian15', 'another Postgres')
+      .example('ibench run --build pg17.9', 'another Postgres (ibench builds install 17.9)')
+      .example('ibench run --build /usr/lib/postgresql/15 --tag debian15', 'one that is there')
       .example(
         'PGPASSWORD=… ibench run --server postgres://me@db1/bench --server-ssh db1',
         'a server that runs already, its host read over ssh',
@@ -51,13 +52,14 @@ async function run(args: RunArguments): Promise<number> {
   const options = await decide(args);
   const progress = new Progress(humanTerminal());
   const store = openStore(path.resolve(args.db ?? path.join(args.runsDir, STORE_NAME)));
-  const interrupt = listenForSignals(progress);
+  const interrupt = listenForSignals((text) => progress.line(text), 'stopping the load');
   try {
     for (const line of await cleanUp(store, options.runsDirectory)) progress.line(line);
     const { workload, name } = options.workload;
     progress.line(
       `ibench: ${options.tag}, workload ${name}, ${workload.clients} client${workload.clients === 1 ? '' : 's'}, ${workload.rows.toLocaleString('en-US')} rows per table`,
     );
+    warnOfDebugBuild(options, progress);
     const outcome = await runBenchmark(options, { store, progress, signal: interrupt.signal });
     const runs = loadRuns(store, { runIds: [outcome.runId] });
     await printResult(render(buildReport(runs), 'text', { colour: wantsColour() }));
@@ -79,11 +81,17 @@ async function decide(args: RunArguments): Promise<RunOptions> {
     server,
     workload,
     ...load,
-    tag: labelOf(checkTag(args.tag ?? `${build}.${config}`), load),
+    tag: labelOf(checkTag(args.tag ?? `${build}.${config}`), load, isDebugBuild(server)),
     runsDirectory: checkFolder('--runs-dir', args.runsDir),
     devices: args.device,
     commandLine: process.argv.slice(2).map(hidePassword).join(' '),
   };
+}
+
+function warnOfDebugBuild({ server }: RunOptions, progress: Progress): void {
+  if (server.kind !== 'own' || !server.build.isDebug) return;
+  const { name, debugReasons } = server.build;
+  progress.line(`warning: build ${name} is for finding bugs: ${debugReasons.join(', ')}`);
 }
 
 /** The preset or file, changed by what was set; what is said twice is refused. */
@@ -123,22 +131,4 @@ function conclude(outcome: RunOutcome, progress: Progress, store: string): numbe
   );
   progress.line(`its finished steps, if any, are in ${store}, logs in ${directory}`);
   return status === 'failed' ? 1 : 130;
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** The first signal stops the run in order; more of them change nothing, since the order is bounded. */
-function listenForSignals(progress: Progress): { signal: AbortSignal; close(): void } {
-  const controller = new AbortController();
-  const onSignal = (name: NodeJS.Signals): void => {
-    progress.line(controller.signal.aborted ? 'still stopping' : `${name}: stopping the load`);
-    controller.abort(new Interrupted(`interrupted by ${name}`));
-  };
-  for (const name of SIGNALS) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    close: () => {
-      for (const name of SIGNALS) process.off(name, onSignal);
-    },
-  };
 }

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { RunError } from '@ibench/core';
 import { execa } from 'execa';
+import type { Build } from '../builds/build.ts';
 import { plainEnvironment } from '../process.ts';
-import type { Build } from './build.ts';
 import { openStateDirectory } from './system-state.ts';
 
 /**

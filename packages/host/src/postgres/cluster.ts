@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { RunError } from '@ibench/core';
 import { execa } from 'execa';
+import type { Build } from '../builds/build.ts';
 import { plainEnvironment } from '../process.ts';
-import type { Build } from './build.ts';
 import type { ServerConfig } from './config-file.ts';
 import type { ServerUser } from './server-user.ts';
 

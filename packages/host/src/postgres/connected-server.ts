@@ -1,7 +1,7 @@
 import { type Connect, type Driver, postgresDialect } from '@ibench/core';
+import { embeddedLibpq } from '../builds/embedded.ts';
 import type { DatabaseServer, MaintenanceConnection } from '../engine.ts';
 import { type Admin, adminError, conninfo, openAdmin, run, signalBackends } from './admin.ts';
-import { embeddedLibpq } from './build.ts';
 import type { ServerAccess } from './connection-string.ts';
 import { explainQueries } from './explain.ts';
 import { createIndexes, vacuumTable } from './maintenance.ts';

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { type Build, describeBuild } from '../builds/build.ts';
 import type { OwnServer } from '../engine.ts';
 import { processToken } from '../process.ts';
 import { localReader } from '../reader/local-reader.ts';
 import { type Admin, openAdmin, ownAccess, run, type ServerAddress } from './admin.ts';
-import type { Build } from './build.ts';
 import { type ClusterOptions, createCluster, DATABASE } from './cluster.ts';
 import type { ServerConfig } from './config-file.ts';
 import { type ClientLibrary, connectedServer } from './connected-server.ts';
@@ -110,7 +110,7 @@ async function describeServer(
   const { config } = options;
   const settings = await checkSettings(admin, config.settings, config.name);
   const facts = await readBuildFacts(admin);
-  facts.set('name', build.name).set('sha256', build.sha256).set('root', build.root);
+  for (const [name, value] of describeBuild(build)) facts.set(name, value);
   return {
     ...connectedServer({ ...options, admin, access, settings }),
     version: build.version,

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { nearest } from '@ibench/core';
 import { execa } from 'execa';
+import type { Build } from '../builds/build.ts';
 import { plainEnvironment } from '../process.ts';
-import type { Build } from './build.ts';
 import type { ServerConfig } from './config-file.ts';
 
 /**

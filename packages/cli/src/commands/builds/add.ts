@@ -1,0 +1,38 @@
+import { addDirectory } from '@ibench/host';
+import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
+import { buildsDirectory, humanTerminal, printResult } from '../../environment.ts';
+import { BUILDS_OPTIONS } from '../run-options.ts';
+
+const ADD_OPTIONS = {
+  name: { type: 'string', describe: 'how the build is called (default: pg<version>)' },
+  ...BUILDS_OPTIONS,
+} as const satisfies Record<string, Options>;
+
+type AddArguments = InferredOptionTypes<typeof ADD_OPTIONS> & { directory: string };
+
+/** `ibench builds add`: a directory that has a Postgres. */
+export const addCommand: CommandModule<object, AddArguments> = {
+  command: 'add <directory>',
+  describe: 'Register a directory with bin/postgres; its files stay where they are',
+  builder: (yargs) =>
+    yargs
+      .positional('directory', {
+        type: 'string',
+        demandOption: true,
+        describe: 'directory with bin/postgres',
+      })
+      .options(ADD_OPTIONS)
+      .example('ibench builds add /usr/lib/postgresql/15 --name debian15', "Debian's Postgres"),
+  handler: async (args) => {
+    const directory = buildsDirectory(args.buildsDir);
+    const build = await addDirectory(args.directory, {
+      buildsDirectory: directory,
+      ...(args.name === undefined ? {} : { name: args.name }),
+    });
+    const { name, version, fingerprint, debugReasons } = build;
+    const say = (text: string) => humanTerminal().write(`${text}\n`);
+    say(`${name} is Postgres ${version}, fingerprint ${fingerprint.digest.slice(0, 12)}`);
+    if (build.isDebug) say(`${name} is for finding bugs: ${debugReasons.join(', ')}`);
+    await printResult(`${name}\n`);
+  },
+};

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { type AvailableVersion, type Build, type Manifest, rootOf, sourceText } from '@ibench/host';
+import type { Cell, Column, Table } from '@ibench/report';
+
+/** Digits of a fingerprint that people compare by eye. */
+const SHORT = 12;
+
+/** The builds that can be named: the embedded one first. */
+export function buildsTable(
+  embedded: Build,
+  manifests: readonly Manifest[],
+  buildsDirectory: string,
+): Table {
+  const registered = manifests.map((manifest) => ({
+    ...manifest,
+    source: sourceText(manifest),
+    root: rootOf(buildsDirectory, manifest),
+  }));
+  const rows = [embedded, ...registered].map(({ name, version, source, fingerprint, root }) => [
+    name,
+    version,
+    fingerprint.optimisation,
+    fingerprint.debugAssertions ? 'on' : 'off',
+    fingerprint.revision,
+    fingerprint.digest.slice(0, SHORT),
+    source,
+    path.normalize(root),
+  ]);
+  return tableOf({
+    id: 'builds',
+    title: 'Builds',
+    note: `registered in ${buildsDirectory}; ibench builds install adds more`,
+    columns: [
+      'name',
+      'version',
+      'optimisation',
+      'assertions',
+      'revision',
+      'fingerprint',
+      'source',
+      'root',
+    ],
+    rows,
+  });
+}
+
+/** The versions that npm has, with the names of those that are installed. */
+export function availableTable(
+  available: readonly AvailableVersion[],
+  manifests: readonly Manifest[],
+): Table {
+  const rows = available.map(({ postgres, npm }) => {
+    const names = manifests
+      .filter(({ source, version }) => source.kind === 'npm' && version === postgres)
+      .map(({ name }) => name);
+    return [postgres, npm, names.join(' ') || null];
+  });
+  return tableOf({
+    id: 'available',
+    title: 'Available from npm',
+    note: 'ibench builds install VERSION … installs them',
+    columns: ['version', 'npm', 'installed'],
+    rows,
+  });
+}
+
+interface Content extends Pick<Table, 'id' | 'title' | 'note'> {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+function tableOf({ columns, rows, ...rest }: Content): Table {
+  return {
+    ...rest,
+    step: null,
+    columns: columns.map((key): Column => ({ key, label: key, align: 'left' })),
+    rows: rows.map((values) => ({ cells: values.map(cellOf) })),
+    footnotes: [],
+  };
+}
+
+function cellOf(value: string | null): Cell {
+  return { value, text: value ?? '', mark: value === null ? 'absent' : 'none' };
+}

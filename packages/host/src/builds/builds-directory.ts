@@ -1,0 +1,44 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { UsageError } from '@ibench/core';
+
+/**
+ * Where builds are registered unless the user says otherwise: outside of every clone, so that all of them
+ * share what was installed.
+ *
+ * @param environment IBENCH_BUILDS, or XDG_DATA_HOME of the XDG base directory specification
+ */
+export function defaultBuildsDirectory(
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  if (environment.IBENCH_BUILDS) return path.resolve(environment.IBENCH_BUILDS);
+  const data = environment.XDG_DATA_HOME || path.join(os.homedir(), '.local', 'share');
+  return path.join(data, 'ibench', 'builds');
+}
+
+/** The name of the build that comes with the tool; no other can have it. */
+export const EMBEDDED = 'embedded';
+
+/** A name is part of labels, paths and command lines. @throws UsageError */
+export function checkBuildName(name: string): string {
+  if (/^[A-Za-z0-9][\w.+-]{0,62}$/.test(name) && name !== EMBEDDED) return name;
+  throw new UsageError(
+    `build name ${JSON.stringify(name)}: expected letters, digits and . _ + - (at most 63, first a letter or digit), and not ${EMBEDDED}; for example pg17.9-lto`,
+  );
+}
+
+/** Names of the registered builds, versions in the order of their numbers. */
+export function registeredNames(buildsDirectory: string): string[] {
+  if (!fs.existsSync(buildsDirectory)) return [];
+  return fs
+    .readdirSync(buildsDirectory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort(new Intl.Collator('en', { numeric: true }).compare);
+}
+
+/** The folder of a registered build. */
+export function buildFolder(buildsDirectory: string, name: string): string {
+  return path.join(buildsDirectory, name);
+}
