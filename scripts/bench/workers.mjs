@@ -49,28 +49,33 @@ export function jobsOf(bench, wish) {
  * Runs workers as a run does, from one barrier to the deadline.
  *
  * @param wish see jobsOf; warmup: seconds before those that are measured; during: gets the workers when
- *   they have started
+ *   they have started; environment: variables added to theirs
  * @returns by role: what was measured after the warm-up: seconds, operations, rows, CPU seconds of all
  *   threads of the process
  */
-export async function runWorkers(bench, { warmup = 0, during = nothing, ...wish }) {
+export async function runWorkers(bench, { warmup = 0, during = nothing, environment, ...wish }) {
   const { seconds = null } = wish;
   const jobs = jobsOf(bench, wish);
-  return withWorkers(bench, jobs, async (workers, memory) => {
-    await orAborted(Promise.all(workers.map((worker) => worker.ready)), bench.signal);
-    const startNs = Number(process.hrtime.bigint()) + BARRIER_NS;
-    const deadlineNs = seconds === null ? null : startNs + (warmup + seconds) * 1e9;
-    for (const worker of workers) worker.go({ startNs, deadlineNs });
-    await sleep(BARRIER_NS / 1e6 + warmup * 1000, undefined, { signal: bench.signal });
-    const before = workers.map(({ pid }, i) => readWorker(memory, i, pid));
-    const all = [Promise.all(workers.map((worker) => worker.done)), during(workers)];
-    const [done] = await orAborted(Promise.all(all), bench.signal);
-    const results = workers.map(({ job, pid }, i) => {
-      const after = readWorker(memory, i, pid);
-      return [job.role, difference(before[i], { ...after, atNs: done[i].finishedNs })];
-    });
-    return Object.fromEntries(results);
-  });
+  return withWorkers(
+    bench,
+    jobs,
+    async (workers, memory) => {
+      await orAborted(Promise.all(workers.map((worker) => worker.ready)), bench.signal);
+      const startNs = Number(process.hrtime.bigint()) + BARRIER_NS;
+      const deadlineNs = seconds === null ? null : startNs + (warmup + seconds) * 1e9;
+      for (const worker of workers) worker.go({ startNs, deadlineNs });
+      await sleep(BARRIER_NS / 1e6 + warmup * 1000, undefined, { signal: bench.signal });
+      const before = workers.map(({ pid }, i) => readWorker(memory, i, pid));
+      const all = [Promise.all(workers.map((worker) => worker.done)), during(workers)];
+      const [done] = await orAborted(Promise.all(all), bench.signal);
+      const results = workers.map(({ job, pid }, i) => {
+        const after = readWorker(memory, i, pid);
+        return [job.role, difference(before[i], { ...after, atNs: done[i].finishedNs })];
+      });
+      return Object.fromEntries(results);
+    },
+    environment,
+  );
 }
 
 async function nothing() {}
@@ -101,10 +106,10 @@ function cpuNsOf(pid) {
 }
 
 /** Starts workers, hands them to `use`, and ends them whatever happens. */
-export async function withWorkers(bench, jobs, use) {
+export async function withWorkers(bench, jobs, use, environment = {}) {
   const memory = new StepMemoryFile(jobs.length);
   const log = path.join(bench.directory, 'workers.log');
-  const workers = startWorkers(jobs, memory, { entry: clientEntry(), log });
+  const workers = startWorkers(jobs, memory, { entry: clientEntry(), log, environment });
   try {
     return await use(workers, memory);
   } finally {
