@@ -1,3 +1,27 @@
+export {
+  AREAS,
+  type Area,
+  AXES,
+  type Axis,
+  type ClassifiedDifference,
+  COST_METRICS,
+  type Comparability,
+  type ComparedRun,
+  type Cost,
+  type CostChange,
+  type CostMetric,
+  canDiffer,
+  compareRuns,
+  type Difference,
+  type DifferenceKind,
+  explainingCosts,
+  mannWhitney,
+  type Observed,
+  SIGNIFICANCE,
+  settingText,
+  type ValueOfRuns,
+  valuesOf,
+} from './compare/index.ts';
 export { RunError, UsageError } from './errors.ts';
 export {
   BUCKETS,

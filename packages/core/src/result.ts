@@ -249,6 +249,8 @@ export interface StepRecord {
   /** By client number; empty unless the step is done, and in steps without clients. */
   readonly clients: readonly ClientRate[];
   readonly warnings: readonly string[];
+  /** Id of the run that measured the step, where this run took it over; such a step counts there only. */
+  readonly inheritedFrom?: string | undefined;
 }
 
 /** One run as read back from the store: what tables are made from. */
