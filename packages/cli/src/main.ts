@@ -1,9 +1,11 @@
 import { RunError, UsageError } from '@ibench/core';
 import yargs from 'yargs';
 import { buildsCommand } from './commands/builds.ts';
+import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
+import { sweepSummaryCommand } from './commands/sweep-summary.ts';
 import { tableCommand } from './commands/table.ts';
 import { toolVersion } from './paths.ts';
 
@@ -18,10 +20,12 @@ async function main(): Promise<void> {
     )
     .command(runCommand)
     .command(tableCommand)
+    .command(compareCommand)
+    .command(sweepSummaryCommand)
     .command(planCommand)
     .command(buildsCommand)
     .command(doctorCommand)
-    .demandCommand(1, 1, 'Expected a command: run, table, plan, builds or doctor')
+    .demandCommand(1, 1, 'Expected a command')
     .strict(true)
     .recommendCommands()
     .check(refuseSlips)

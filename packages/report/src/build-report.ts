@@ -1,4 +1,6 @@
-import { isQueryStep, type RunRecord, UsageError } from '@ibench/core';
+import { type Comparability, isQueryStep, type RunRecord } from '@ibench/core';
+import { chooseSteps } from './choose-steps.ts';
+import { BRIEF, comparabilityTable } from './comparability-table.ts';
 import { fairnessTable } from './fairness-table.ts';
 import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
@@ -15,10 +17,12 @@ export interface ReportOptions {
   readonly base?: string | undefined;
   /** Steps to report; all unless given. */
   readonly steps?: readonly string[] | undefined;
+  /** What the runs differ in; nothing is said about it unless given. */
+  readonly comparability?: Comparability | undefined;
 }
 
 /**
- * The tables of a report (SPEC 6): warnings if there are any, throughput, relative throughput where
+ * The tables of a report (SPEC 6): what the runs differ in, warnings if there are any, throughput, relative throughput where
  * there are rows to compare, background rate where there are read-write steps, then the tables of each
  * step; those of all steps in one where there is a single row. Repeats of one tag share a row. Without runs there are no tables.
  * @throws UsageError for a base or a step that the runs do not have.
@@ -32,6 +36,7 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
     .flatMap((step) => stepTables(groups, step))
     .filter((table) => table !== null);
   const tables = [
+    options.comparability === undefined ? null : comparabilityTable(options.comparability, BRIEF),
     warningsTable(runs, steps),
     summaryTable(groups, steps),
     groups.length > 1 ? relativeTable(groups, steps, base) : null,
@@ -39,16 +44,6 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
     ...(groups.length === 1 && steps.length > 1 ? mergeSteps(perStep) : perStep),
   ];
   return tables.filter((table) => table !== null);
-}
-
-function chooseSteps(all: readonly string[], wanted: readonly string[] | undefined): string[] {
-  if (wanted === undefined) return [...all];
-  const unknown = wanted.find((step) => !all.includes(step));
-  if (unknown !== undefined) {
-    const known = all.length === 0 ? 'none, the runs have no steps' : all.join(', ');
-    throw new UsageError(`Step "${unknown}" is not among the runs; expected one of: ${known}`);
-  }
-  return all.filter((step) => wanted.includes(step));
 }
 
 function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[] {

@@ -1,5 +1,9 @@
+export type { Side } from './build-comparison.ts';
+export { buildComparison } from './build-comparison.ts';
 export type { ReportOptions } from './build-report.ts';
 export { buildReport } from './build-report.ts';
+export { buildSweep } from './build-sweep.ts';
+export { surpriseLines } from './comparability-table.ts';
 export type { Format, RenderOptions } from './render.ts';
 export { FORMATS, render } from './render.ts';
 export type { Cell, Column, Mark, Row, Table } from './table.ts';

@@ -21,8 +21,7 @@ function renderTable(table: Table): string {
     `### ${escapeText(table.title)}`,
     '',
     escapeText(table.note),
-    '',
-    ...lines,
+    ...(table.rows.length === 0 ? [] : ['', ...lines]),
     ...(footnotes.length === 0 ? [] : ['', ...footnotes]),
   ].join('\n');
 }

@@ -83,9 +83,14 @@ export function stepNames(runs: readonly RunRecord[]): string[] {
   ];
 }
 
-/** What the repeats of a group have to say about a step. Only steps that are done have numbers. */
+/**
+ * What the repeats of a group have to say about a step. Only steps that are done have numbers, and a step
+ * that was taken over from another run counts there.
+ */
 export function groupStep(group: RunGroup, name: string): GroupStep {
-  const attempts = group.runs.flatMap((run) => run.steps.filter((step) => step.step === name));
+  const attempts = group.runs.flatMap(({ steps }) =>
+    steps.filter(({ step, inheritedFrom }) => step === name && inheritedFrom === undefined),
+  );
   const repeats = attempts.filter(isDone);
   if (repeats.length > 0) return { state: 'done', repeats };
   const last = attempts.at(-1);

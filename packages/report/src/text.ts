@@ -47,7 +47,7 @@ function renderTable(table: Table, style: Style): string {
   return [
     style(BOLD, oneLine(table.title)),
     style(DIM, oneLine(table.note)),
-    ...[header, rule, ...body].map(align),
+    ...(body.length === 0 ? [] : [header, rule, ...body].map(align)),
     ...table.footnotes.map((note) => style(DIM, `* ${oneLine(note)}`)),
   ].join('\n');
 }

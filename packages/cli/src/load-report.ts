@@ -1,0 +1,50 @@
+import {
+  type Comparability,
+  compareRuns,
+  RunError,
+  type RunRecord,
+  UsageError,
+} from '@ibench/core';
+import { surpriseLines } from '@ibench/report';
+import { listRuns, loadDifferences, loadRuns, type Store } from '@ibench/store';
+
+/** Runs, and what they differ in. */
+export interface ComparedRuns {
+  readonly runs: readonly RunRecord[];
+  readonly comparability: Comparability;
+}
+
+/** Loads the runs that were named by id or tag, all when none was, and compares what they were made with. */
+export function loadComparedRuns(store: Store, names: readonly string[]): ComparedRuns {
+  const runs = loadRuns(store, { runIds: chosenRuns(names, listRuns(store)) });
+  // Runs without a finished step have no numbers, and perhaps nothing recorded about them.
+  const compared = runs.filter(({ steps }) => steps.some(({ metrics }) => metrics !== null));
+  const differences = loadDifferences(
+    store,
+    compared.map(({ runId }) => runId),
+  );
+  return { runs, comparability: compareRuns(compared, differences) };
+}
+
+/** Ids of the runs that were named by id or tag; all when none was. */
+function chosenRuns(
+  names: readonly string[],
+  runs: readonly { runId: string; tag: string }[],
+): string[] {
+  if (names.length === 0) return runs.map(({ runId }) => runId);
+  return names.flatMap((name) => {
+    const found = runs.filter(({ runId, tag }) => runId === name || tag === name);
+    if (found.length > 0) return found.map(({ runId }) => runId);
+    const known = runs.map(({ runId, tag }) => `${runId} (${tag})`).join(', ') || 'none';
+    throw new UsageError(`no such run or tag: ${name} (runs: ${known})`);
+  });
+}
+
+/** @throws RunError with all that differs besides the axis under test */
+export function refuseSurprises(comparability: Comparability): void {
+  const lines = surpriseLines(comparability);
+  if (lines.length === 0) return;
+  throw new RunError(
+    `--strict: the runs differ in more than what is under test (${comparability.axes.join(', ') || 'nothing'}):\n  ${lines.join('\n  ')}\nChoose runs with --run that differ in nothing else, or leave out --strict`,
+  );
+}

@@ -1,0 +1,56 @@
+import { canDiffer, mannWhitney, SIGNIFICANCE } from '@ibench/core';
+import { type RelativeStep, relativeStep } from './relative-step.ts';
+import type { RunGroup } from './run-group.ts';
+import type { Mark } from './table.ts';
+
+export const COMPARISON_VERDICTS = [
+  'regression',
+  'improvement',
+  'no change',
+  'cannot tell at this n',
+  'missed SLA',
+  'not comparable',
+] as const;
+export type ComparisonVerdict = (typeof COMPARISON_VERDICTS)[number];
+
+/** B against A in one step. */
+export interface ComparedStep {
+  readonly step: string;
+  readonly a: RelativeStep;
+  readonly b: RelativeStep;
+  /** Exact Mann-Whitney p over the repeats; null where one side has none. */
+  readonly p: number | null;
+  readonly verdict: ComparisonVerdict;
+}
+
+/**
+ * Compares the throughput of two rows in one step. A change is real where it is at least 5% and the repeats
+ * bear it out (p at most 0.05); with too few repeats for any p so small, nobody can tell.
+ */
+export function compareStep(a: RunGroup, b: RunGroup, step: string): ComparedStep {
+  const [ofA, ofB] = [relativeStep(a, a, step), relativeStep(b, a, step)];
+  const p = mannWhitney(ofA.repeats, ofB.repeats);
+  return { step, a: ofA, b: ofB, p, verdict: judge(ofA, ofB, p) };
+}
+
+function judge(a: RelativeStep, b: RelativeStep, p: number | null): ComparisonVerdict {
+  if (b.ratio === null || p === null) return 'not comparable';
+  if (b.missedSla) return 'missed SLA';
+  if (!canDiffer(a.repeats.length, b.repeats.length)) return 'cannot tell at this n';
+  if (p > SIGNIFICANCE || b.verdict === 'none') return 'no change';
+  return b.verdict;
+}
+
+/** Is the ratio beyond 5%, and do the repeats not speak against it? */
+export function isWorthTelling({ b, verdict }: ComparedStep): boolean {
+  return b.verdict !== 'none' && verdict !== 'no change';
+}
+
+export const COMPARISON_MARKS: Readonly<Record<ComparisonVerdict, Mark>> = {
+  regression: 'bad',
+  improvement: 'good',
+  'no change': 'none',
+  'cannot tell at this n': 'none',
+  'missed SLA': 'missed-sla',
+  'not comparable': 'absent',
+};

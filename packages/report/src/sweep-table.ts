@@ -1,0 +1,137 @@
+import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { type RelativeStep, relativeStep } from './relative-step.ts';
+import type { RunGroup } from './run-group.ts';
+import { notDoneCell } from './summary-table.ts';
+import type { Cell, Column, Mark, Row, Table } from './table.ts';
+
+/** One row of a sweep, compared with the base in every step. */
+export interface SweepRow {
+  readonly group: RunGroup;
+  readonly isBase: boolean;
+  readonly steps: ReadonlyMap<string, RelativeStep>;
+  /** Geometric mean of the ratios of the steps that are compared; null where there is none. */
+  readonly mean: number | null;
+  /** How many steps are compared: done, and done by the base, with the SLA met by both. */
+  readonly compared: number;
+  /** No step at or below 0.95, none missing, no SLA missed that the base met. */
+  readonly neverWorse: boolean;
+}
+
+/** Rows with a ratio first, by geometric mean from high to low; the base is one of them. */
+export function sweepRows(
+  groups: readonly RunGroup[],
+  base: RunGroup,
+  steps: readonly string[],
+): SweepRow[] {
+  return groups
+    .map((group) => sweepRow(group, base, steps))
+    .sort((a, b) => (b.mean ?? -1) - (a.mean ?? -1));
+}
+
+function sweepRow(group: RunGroup, base: RunGroup, steps: readonly string[]): SweepRow {
+  const relative = new Map(steps.map((step) => [step, relativeStep(group, base, step)]));
+  const ratios = [...relative.values()].flatMap(({ ratio, missedSla }) =>
+    ratio === null || missedSla || ratio <= 0 || !Number.isFinite(ratio) ? [] : [ratio],
+  );
+  const baseDone = steps.filter((step) => relativeStep(base, base, step).ratio !== null);
+  const worse = baseDone.some((step) => isWorse(relative.get(step)!, base, step));
+  return {
+    group,
+    isBase: group === base,
+    steps: relative,
+    mean: geometricMean(ratios),
+    compared: ratios.length,
+    neverWorse: !worse,
+  };
+}
+
+function isWorse({ ratio, throughput, verdict }: RelativeStep, base: RunGroup, step: string) {
+  if (ratio === null || verdict === 'regression') return true;
+  return throughput.missedSla && !relativeStep(base, base, step).missedSla;
+}
+
+function geometricMean(ratios: readonly number[]): number | null {
+  if (ratios.length === 0) return null;
+  return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+}
+
+/** Relative throughput of a sweep, rows × steps, the best row first. */
+export function sweepTable(
+  rows: readonly SweepRow[],
+  base: RunGroup,
+  steps: readonly string[],
+  load: string,
+): Table {
+  return {
+    id: 'sweep',
+    step: null,
+    title: `${load}: throughput relative to ${base.label}`,
+    note: 'Median over repeats / median of the base [slowest–fastest repeat]. ▲ ≥ 1.05, ▼ ≤ 0.95, ✗ missed the SLA: no verdict, not in the mean. mean: geometric, over the steps compared',
+    columns: [
+      wordColumn('tag'),
+      numberColumn('n'),
+      ...steps.map((step) => numberColumn(step)),
+      numberColumn('mean'),
+      numberColumn('compared', 'steps'),
+      wordColumn('never_worse', 'never ≤ 0.95'),
+      wordColumn('better', '≥ 1.05'),
+      wordColumn('worse', '≤ 0.95'),
+      wordColumn('missed_sla', 'missed SLA'),
+      ...steps.flatMap(spreadColumns),
+    ],
+    rows: rows.map((row) => tableRow(row, steps)),
+    footnotes: footnotes(rows, base, steps),
+  };
+}
+
+function spreadColumns(step: string): Column[] {
+  return ['min', 'max', 'n'].map((what) => ({
+    ...numberColumn(`${step}_${what}`),
+    dataOnly: true,
+  }));
+}
+
+function tableRow(row: SweepRow, steps: readonly string[]): Row {
+  const all = steps.map((step) => row.steps.get(step)!);
+  const which = (test: (one: RelativeStep) => boolean): Cell =>
+    wordCell(steps.filter((_, i) => test(all[i]!)).join(', '));
+  return {
+    cells: [
+      wordCell(row.group.label),
+      numberCell(row.group.runs.length, 0),
+      ...all.map(ratioCell),
+      numberCell(row.mean, 2),
+      numberCell(row.compared, 0),
+      wordCell(row.neverWorse ? 'yes' : ''),
+      which(({ verdict }) => verdict === 'improvement'),
+      which(({ verdict }) => verdict === 'regression'),
+      which(({ throughput }) => throughput.missedSla),
+      ...all.flatMap(({ low, high, repeats }) => [
+        numberCell(low, 2),
+        numberCell(high, 2),
+        numberCell(repeats.length, 0),
+      ]),
+    ],
+  };
+}
+
+/** The ratio with its spread, `1.13 [1.11–1.15]`; the spread of a single repeat is not shown. */
+export function ratioCell({ throughput, ratio, low, high, repeats, verdict }: RelativeStep): Cell {
+  const notDone = notDoneCell(throughput);
+  if (notDone !== null) return notDone;
+  const mark: Mark = throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[verdict];
+  const cell = numberCell(ratio, 2, mark);
+  if (repeats.length < 2 || low === null || high === null || ratio === null) return cell;
+  return { ...cell, text: `${cell.text} [${low.toFixed(2)}–${high.toFixed(2)}]` };
+}
+
+export const VERDICT_MARKS = { regression: 'bad', improvement: 'good', none: 'none' } as const;
+
+function footnotes(rows: readonly SweepRow[], base: RunGroup, steps: readonly string[]): string[] {
+  const baseMissed = steps.filter((step) => relativeStep(base, base, step).missedSla);
+  const few = rows.some(({ group }) => group.runs.length < 2);
+  return [
+    ...baseMissed.map((step) => `${step}: the base missed the SLA, so there is no verdict on it`),
+    ...(few ? ['n = 1: nothing is known about the noise; 3 repeats or more show it'] : []),
+  ];
+}
