@@ -3,15 +3,13 @@ import { type RelativeStep, relativeStep } from './relative-step.ts';
 import type { RunGroup } from './run-group.ts';
 import type { Mark } from './table.ts';
 
-export const COMPARISON_VERDICTS = [
-  'regression',
-  'improvement',
-  'no change',
-  'cannot tell at this n',
-  'missed SLA',
-  'not comparable',
-] as const;
-export type ComparisonVerdict = (typeof COMPARISON_VERDICTS)[number];
+export type ComparisonVerdict =
+  | 'regression'
+  | 'improvement'
+  | 'no change'
+  | 'cannot tell at this n'
+  | 'missed SLA'
+  | 'not comparable';
 
 /** B against A in one step. */
 export interface ComparedStep {

@@ -125,7 +125,7 @@ export function ratioCell({ throughput, ratio, low, high, repeats, verdict }: Re
   return { ...cell, text: `${cell.text} [${low.toFixed(2)}–${high.toFixed(2)}]` };
 }
 
-export const VERDICT_MARKS = { regression: 'bad', improvement: 'good', none: 'none' } as const;
+const VERDICT_MARKS = { regression: 'bad', improvement: 'good', none: 'none' } as const;
 
 function footnotes(rows: readonly SweepRow[], base: RunGroup, steps: readonly string[]): string[] {
   const baseMissed = steps.filter((step) => relativeStep(base, base, step).missedSla);
