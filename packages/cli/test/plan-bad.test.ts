@@ -16,8 +16,11 @@ repeats: 2
 `;
 
 let folder = '';
+/** No builds are registered here. */
+let builds = '';
 before(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-plan-'));
+  builds = path.join(folder, 'builds');
 });
 after(() => fs.rmSync(folder, { recursive: true }));
 
@@ -26,7 +29,7 @@ async function problemsOf(text: string, isFound: boolean): Promise<string> {
   const file = path.join(folder, 'plan.yaml');
   fs.writeFileSync(file, text);
   try {
-    if (isFound) await loadPlan(file);
+    if (isFound) await loadPlan(file, builds);
     else {
       const source = readPlanSource(file);
       throw source.error(checkPlan(source.value, path.resolve).problems);
@@ -304,13 +307,16 @@ describe('a bad plan is refused with file, line, column and what was expected', 
   it('has its good twin', async () => {
     const file = path.join(folder, 'good.yaml');
     fs.writeFileSync(file, GOOD);
-    assert.equal((await loadPlan(file)).runs.length, 2);
+    assert.equal((await loadPlan(file, builds)).runs.length, 2);
   });
 
   it('a file that is not there, or is a folder', async () => {
     const absent = path.join(folder, 'absent.yaml');
-    await assert.rejects(loadPlan(absent), /^UsageError: plan file .*absent.yaml: expected a file/);
-    await assert.rejects(loadPlan(folder), /^UsageError: plan file .*: this is a folder/);
+    await assert.rejects(
+      loadPlan(absent, builds),
+      /^UsageError: plan file .*absent.yaml: expected a file/,
+    );
+    await assert.rejects(loadPlan(folder, builds), /^UsageError: plan file .*: this is a folder/);
   });
 
   it('all its problems at once, in the order of the file', async () => {

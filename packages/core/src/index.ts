@@ -63,6 +63,15 @@ export { type JobWorld, makeJobs } from './load/make-jobs.ts';
 export { PIN_MODES, type Pin, type PinMode, type Place, placeOf } from './load/pin.ts';
 export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
 export { checkPlan, type PlanReading } from './matrix/check-plan.ts';
+export { estimateSpace, type SpaceEstimate } from './matrix/estimate-space.ts';
+export {
+  estimateTime,
+  type PastRun,
+  type PastStep,
+  type TimeEstimate,
+  type TimeOrigin,
+  totalSeconds,
+} from './matrix/estimate-time.ts';
 export { expandPlan, planCells } from './matrix/expand-plan.ts';
 export type {
   BranchPoint,

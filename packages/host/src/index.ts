@@ -8,6 +8,7 @@ export { readAvailable } from './builds/npm.ts';
 export { type AvailableVersion, chooseVersions } from './builds/npm-versions.ts';
 export { listManifests, registeredManifest, rootOf, sourceText } from './builds/registered.ts';
 export { removeBuild } from './builds/remove.ts';
+export { formatBytes } from './doctor/format-bytes.ts';
 export { type DoctorFinding, doctorVerdict, runDoctor } from './doctor/index.ts';
 export type {
   Backend,
@@ -18,6 +19,7 @@ export type {
   StatementPlan,
   WalCounters,
 } from './engine.ts';
+export { freeBytes } from './facts/free-space.ts';
 export { StepMemoryFile } from './load/step-memory.ts';
 export {
   type DoneMessage,

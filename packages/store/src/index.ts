@@ -1,4 +1,5 @@
 export { loadDifferences } from './differences.ts';
+export { loadDurations } from './durations.ts';
 export { type FactCategory, type SettingRow, saveRunFacts, saveSettings } from './facts.ts';
 export { closeStore, openStore, type Store } from './open.ts';
 export { listRuns, loadRuns, type RunFilter, type RunListing } from './records.ts';

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { checkPlan, expandPlan, type PlanFile, type PlannedRun } from '@ibench/core';
+import { checkCells } from './check-cells.ts';
 import { readPlanSource } from './plan-source.ts';
 import { type ResolveCell, resolveAxes } from './resolve-axes.ts';
 
@@ -17,14 +18,18 @@ export interface LoadedPlan {
 /**
  * Reads a plan and finds what it names. Paths in it are relative to its folder.
  *
+ * @param buildsDirectory where builds are registered
  * @throws UsageError with all problems of the file, each with file, line and column
  */
-export async function loadPlan(file: string): Promise<LoadedPlan> {
+export async function loadPlan(file: string, buildsDirectory: string): Promise<LoadedPlan> {
   const source = readPlanSource(file);
   const folder = path.dirname(path.resolve(file));
   const { plan, axes, problems } = checkPlan(source.value, (name) => path.resolve(folder, name));
-  const resolved = await resolveAxes(axes);
+  const resolved = await resolveAxes(axes, buildsDirectory);
   const all = [...problems, ...resolved.problems];
   if (plan === null || all.length > 0) throw source.error(all);
-  return { plan, text: source.text, runs: expandPlan(plan), resolve: resolved.resolve };
+  const { resolve } = resolved;
+  const unfit = checkCells(plan, resolve);
+  if (unfit.length > 0) throw source.error(unfit);
+  return { plan, text: source.text, runs: expandPlan(plan), resolve };
 }

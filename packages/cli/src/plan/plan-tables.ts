@@ -1,53 +1,156 @@
-import type { PlannedRun } from '@ibench/core';
+import { type PlannedRun, totalSeconds } from '@ibench/core';
+import { formatBytes } from '@ibench/host';
 import type { Cell, Column, Table } from '@ibench/report';
+import type { PlanEstimate } from './estimate-plan.ts';
+import { formatSeconds } from './format.ts';
 import type { LoadedPlan } from './load-plan.ts';
 
-/** The matrix of a plan and the order of its runs, as tables. */
-export function planTables({ plan, runs }: LoadedPlan): Table[] {
-  return [cellTable(plan.name, runs), orderTable(plan.order.kind, runs)];
+/** The disk that the data of the runs would be on. */
+export interface DataDisk {
+  readonly folder: string;
+  /** Null where the file system does not say. */
+  readonly freeBytes: number | null;
 }
 
-function cellTable(name: string, runs: readonly PlannedRun[]): Table {
-  const cells = [...new Set(runs.map(({ cell }) => cell))];
+/** The matrix of a plan, and the order of its runs, with what they are expected to take. */
+export function planTables(loaded: LoadedPlan, estimate: PlanEstimate, disk: DataDisk): Table[] {
+  return [cellTable(loaded, estimate, disk), orderTable(loaded, estimate)];
+}
+
+function cellTable(
+  { plan, runs, resolve }: LoadedPlan,
+  estimate: PlanEstimate,
+  disk: DataDisk,
+): Table {
+  const cells = [...estimate.cells];
   return {
-    id: 'cells',
+    id: 'plan-cells',
     step: null,
-    title: `Plan ${name}`,
-    note: `${cells.length} cells, ${runs.length} runs`,
-    columns: [left('tag'), left('workload'), left('build'), left('config')],
-    rows: cells.map(({ tag, labels }) => ({
-      cells: [tag, labels.workload, labels.build, labels.config].map(text),
-    })),
-    footnotes: [],
+    title: `Plan ${plan.name}`,
+    note: `${count(cells.length, 'cell')} × ${count(plan.repeats, 'repeat')} = ${count(runs.length, 'run')}; disk: the most that a run needs, time: of a run`,
+    columns: [
+      left('tag'),
+      left('workload'),
+      left('build'),
+      left('config'),
+      right('clients'),
+      right('disk', 'disk_bytes'),
+      right('time', 'seconds'),
+      left('time from', 'time_from'),
+    ],
+    rows: cells.map(([cell, { space, time }]) => {
+      const { build, config, workload } = resolve(cell);
+      const seconds = totalSeconds(time);
+      return {
+        cells: [
+          text(cell.tag),
+          text(workload.name),
+          text(build.name),
+          text(config.name),
+          number(workload.workload.clients),
+          number(space.peakBytes, formatBytes(space.peakBytes)),
+          number(seconds, formatSeconds(seconds)),
+          text(originText(time.origin, time.runs)),
+        ],
+      };
+    }),
+    footnotes: [...describe(plan), ...describeEstimate({ plan, runs }, estimate, disk)],
   };
 }
 
-function orderTable(order: string, runs: readonly PlannedRun[]): Table {
+function orderTable({ plan, runs }: LoadedPlan, { runSeconds }: PlanEstimate): Table {
+  let startsAfter = -plan.cooldownSeconds;
   return {
-    id: 'order',
+    id: 'plan-order',
     step: null,
     title: 'Order of the runs',
-    note: order,
-    columns: [right('run'), left('tag'), left('workload'), right('repeat')],
-    rows: runs.map(({ ordinal, cell, repeat }) => ({
-      cells: [number(ordinal), text(cell.tag), text(cell.labels.workload), number(repeat)],
-    })),
+    note: `${plan.order.kind}${plan.order.kind === 'shuffled' ? `, seed ${plan.order.seed}` : ''}`,
+    columns: [
+      right('run'),
+      left('tag'),
+      left('workload'),
+      right('repeat'),
+      right('starts after', 'starts_after_s'),
+    ],
+    rows: runs.map(({ ordinal, cell, repeat }, i) => {
+      startsAfter += plan.cooldownSeconds + (runSeconds[i - 1] ?? 0);
+      return {
+        cells: [
+          number(ordinal),
+          text(cell.tag),
+          text(cell.labels.workload),
+          number(repeat),
+          number(startsAfter, formatSeconds(startsAfter)),
+        ],
+      };
+    }),
     footnotes: [],
   };
 }
 
-function left(key: string): Column {
-  return { key, label: key, align: 'left' };
+function describe({ base, reuse, cooldownSeconds, retries }: LoadedPlan['plan']): string[] {
+  return [
+    ...(base === null ? [] : [`base: ${base.kind} ${base.label}`]),
+    ...(reuse === null
+      ? []
+      : [
+          `runs start from the data after ${reuse} of the first run of their build and workload, where the settings allow it`,
+        ]),
+    ...(cooldownSeconds === 0 ? [] : [`cool-down between runs: ${formatSeconds(cooldownSeconds)}`]),
+    ...(retries === 0 ? [] : ['a failed run is done again once']),
+  ];
 }
 
-function right(key: string): Column {
-  return { key, label: key, align: 'right' };
+function describeEstimate(
+  { plan, runs }: Pick<LoadedPlan, 'plan' | 'runs'>,
+  { peakBytes, keptBytes, totalSeconds: seconds, runSeconds }: PlanEstimate,
+  { folder, freeBytes }: DataDisk,
+): string[] {
+  const kept = keptBytes === 0 ? '' : ` and ${formatBytes(keptBytes)} for data that is kept`;
+  const free = freeBytes === null ? 'free space unknown' : `${formatBytes(freeBytes)} free`;
+  const isTight = freeBytes !== null && peakBytes + keptBytes > freeBytes;
+  return [
+    `disk: ${formatBytes(peakBytes)} for the largest run${kept}; ${free} in ${folder}${isTight ? ': this may not be enough' : ''}`,
+    `time: ${formatSeconds(seconds)} in all`,
+    ...(plan.budgetSeconds === null ? [] : [budgetText(plan, runs, runSeconds)]),
+  ];
+}
+
+function budgetText(
+  { budgetSeconds, cooldownSeconds }: LoadedPlan['plan'],
+  runs: readonly PlannedRun[],
+  runSeconds: readonly number[],
+): string {
+  const budget = budgetSeconds ?? Number.POSITIVE_INFINITY;
+  let [used, fitting] = [-cooldownSeconds, 0];
+  for (const seconds of runSeconds) {
+    used += cooldownSeconds + seconds;
+    if (used > budget) break;
+    fitting++;
+  }
+  return `budget: ${formatSeconds(budget)}, enough for ${fitting} of ${count(runs.length, 'run')}`;
+}
+
+function originText(origin: string, runs: number): string {
+  return runs === 0 ? origin : `${origin}, ${count(runs, 'run')}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function left(label: string, key = label): Column {
+  return { key, label, align: 'left' };
+}
+
+function right(label: string, key = label): Column {
+  return { key, label, align: 'right' };
 }
 
 function text(value: string): Cell {
   return { value, text: value, mark: 'none' };
 }
 
-function number(value: number): Cell {
-  return { value, text: String(value), mark: 'none' };
+function number(value: number, shown = String(value)): Cell {
+  return { value, text: shown, mark: 'none' };
 }

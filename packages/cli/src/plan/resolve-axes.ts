@@ -23,6 +23,7 @@ export type ResolveCell = (cell: Cell) => ResolvedCell;
 /** Finds every build, configuration and workload of a plan; what is wrong with them is collected. */
 export async function resolveAxes(
   axes: PlanAxes,
+  buildsDirectory: string,
 ): Promise<{ readonly resolve: ResolveCell; readonly problems: readonly PlanProblem[] }> {
   const problems: PlanProblem[] = [];
   const attempt = async <T>(path: PlanPath, find: () => T | Promise<T>): Promise<T | undefined> => {
@@ -36,7 +37,7 @@ export async function resolveAxes(
   };
   const builds = new Map<string, Build | undefined>();
   for (const { label, build, path } of axes.builds) {
-    builds.set(label, await attempt(path, () => findBuild(build)));
+    builds.set(label, await attempt(path, () => findBuild(build, buildsDirectory)));
   }
   const configs = new Map<string, ServerConfig | undefined>();
   for (const entry of axes.configs) {

@@ -1,4 +1,11 @@
-import { planSteps, RunError, type StepPlan, UsageError, WORKLOAD_PARAMETERS } from '@ibench/core';
+import {
+  planSteps,
+  RunError,
+  type StepPlan,
+  UsageError,
+  WORKLOAD_PARAMETERS,
+  type Workload,
+} from '@ibench/core';
 import { type DatabaseServer, describeAccess, processToken, type ServerUser } from '@ibench/host';
 import {
   createRun,
@@ -9,6 +16,7 @@ import {
   saveRunFacts,
   saveSettings,
 } from '@ibench/store';
+import { connectionsNeeded, RESERVED_CONNECTIONS } from '../connections.ts';
 import { openRunLog } from '../logger.ts';
 import { clientEntry, toolVersion } from '../paths.ts';
 import type { NamedWorkload } from '../read-workload.ts';
@@ -123,7 +131,7 @@ async function work(all: Work, release: Release): Promise<void> {
     signal: world.signal,
   };
   await recordProvenance(context, options);
-  checkConnections(server, workload.clients * (2 + workload.queriers));
+  checkConnections(server, workload);
   await runSteps(context);
   isDone = true;
 }
@@ -190,14 +198,11 @@ async function recordProvenance(context: RunContext, options: RunOptions): Promi
   );
 }
 
-/** Connections beside the load's: the runner's own for administration and statistics. */
-const OWN_CONNECTIONS = 3;
-
-function checkConnections(server: DatabaseServer, needed: number): void {
-  const available = server.maxConnections - OWN_CONNECTIONS;
-  if (needed <= available) return;
+function checkConnections(server: DatabaseServer, workload: Workload): void {
+  const needed = connectionsNeeded(workload);
+  if (needed <= server.maxConnections) return;
   throw new RunError(
-    `the workload needs ${needed} connections, the server has room for ${available}: set max_connections to at least ${needed + OWN_CONNECTIONS + 3} in the config`,
+    `the workload needs ${needed} connections, the server has room for ${server.maxConnections}: set max_connections to at least ${needed + RESERVED_CONNECTIONS} in the config`,
   );
 }
 

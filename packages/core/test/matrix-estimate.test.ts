@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { estimateSpace } from '../src/matrix/estimate-space.ts';
+import { estimateTime, type PastRun, totalSeconds } from '../src/matrix/estimate-time.ts';
+import { parseWorkload } from '../src/workload/workload.ts';
+
+const GB = 1024 ** 3;
+
+describe('the estimate of disk space', () => {
+  it('agrees with published sizes of 20 million rows', () => {
+    // seed003_metrics.csv of the golden cases: dbgb1 is 1.9 after l.i0 and 3.7 after l.x.
+    const size = (secondary_indexes: number) =>
+      estimateSpace(parseWorkload({ rows: 20_000_000, secondary_indexes }, 'test'), 0).loadedBytes;
+    assert.ok(Math.abs(size(0) / GB - 1.9) <= 0.06, `${size(0) / GB}`);
+    assert.ok(Math.abs(size(3) / GB - 3.7) <= 0.1, `${size(3) / GB}`);
+    // The same report inserted as many rows again without deletes: 7.6 after l.i1.
+    const grown = parseWorkload(
+      {
+        rows: 20_000_000,
+        l_i1_rows: 20_000_000,
+        l_i2_rows: 5,
+        deletes: false,
+        read_write_seconds: 1,
+      },
+      'test',
+    );
+    const peak = estimateSpace(grown, 0).peakBytes / GB;
+    assert.ok(peak > 7.6 && peak < 7.6 * 1.35, `${peak}`);
+  });
+
+  it('grows with clients, rows, index, length of data and WAL', () => {
+    const peak = (parameters: object, wal = GB) =>
+      estimateSpace(parseWorkload(parameters, 'test'), wal).peakBytes;
+    const base = peak({});
+    assert.ok(peak({ clients: 4 }) > 3 * (base - 2 * GB));
+    assert.ok(peak({ rows: 1_000_000 }) > base);
+    assert.ok(peak({ l_i1_rows: 1_000_000 }) > base);
+    assert.ok(peak({ read_write_seconds: 3600 }) > base);
+    assert.ok(peak({ secondary_indexes: 2 }) < base);
+    assert.ok(peak({ data_length_max: 200 }) > base);
+    assert.ok(Math.abs(peak({}, 5 * GB) - base - 4.4 * GB) < 10);
+  });
+});
+
+const WORKLOAD = {
+  clients: 2,
+  rows: 100_000,
+  l_i1_rows: 50_000,
+  l_i2_rows: 1000,
+  settle_seconds: 3,
+  read_write_seconds: 10,
+};
+
+function past(changes: Partial<PastRun>, slower = 1): PastRun {
+  const steps = [
+    { step: 'l.i0', seconds: 10 * slower, rows: 400_000 },
+    { step: 'l.x', seconds: 4 * slower, rows: 400_000 },
+    { step: 'l.i1', seconds: 20 * slower, rows: 200_000 },
+    { step: 'l.i2', seconds: 5 * slower, rows: 10_000 },
+    { step: 'settle', seconds: 3, rows: 0 },
+    ...['qr100', 'qp100', 'qr500', 'qp500', 'qr1000', 'qp1000'].map((step) => ({
+      step,
+      seconds: 10,
+      rows: 1000,
+    })),
+  ];
+  const seconds = steps.reduce((sum, step) => sum + step.seconds, 8);
+  return { build: 'pg18.4', config: 'base', workload: 'w', clients: 2, seconds, steps, ...changes };
+}
+
+describe('the estimate of time', () => {
+  const run = {
+    build: 'pg18.4',
+    config: 'base',
+    workload: 'w',
+    parameters: parseWorkload(WORKLOAD, 'test'),
+  };
+
+  it('is the median of the same cell, whatever others took', () => {
+    const runs = [past({}, 1), past({}, 2), past({}, 9), past({ build: 'pg12.22' }, 100)];
+    const estimate = estimateTime(run, runs);
+    assert.equal(estimate.origin, 'same cell');
+    assert.equal(estimate.runs, 3);
+    assert.equal(totalSeconds(estimate), 20 + 8 + 40 + 10 + 3 + 60 + 8);
+  });
+
+  it('is that of the same workload where the cell is new', () => {
+    const runs = [past({ build: 'pg12.22' }), past({ config: 'a1' }), past({ workload: 'v' }, 50)];
+    const estimate = estimateTime(run, runs);
+    assert.deepEqual([estimate.origin, estimate.runs], ['same workload', 2]);
+    assert.equal(totalSeconds(estimate), 110);
+  });
+
+  it('scales rows by the rates of other workloads', () => {
+    const estimate = estimateTime(run, [past({ workload: 'v' })]);
+    assert.equal(estimate.origin, 'earlier rates');
+    const seconds = Object.fromEntries(estimate.steps);
+    // 20,000 rows/s per client in l.i0, 50,000 in l.x, 5,000 in l.i1, 1,000 in l.i2.
+    assert.deepEqual(
+      ['l.i0', 'l.x', 'l.i1', 'l.i2', 'settle', 'qr100'].map((step) => seconds[step]),
+      [5, 2, 10, 1, 3, 10],
+    );
+    assert.equal(totalSeconds(estimate), 5 + 2 + 10 + 1 + 3 + 60 + 8);
+  });
+
+  it('says so when it is a guess', () => {
+    const estimate = estimateTime(run, []);
+    assert.deepEqual([estimate.origin, estimate.runs], ['assumed rates', 0]);
+    assert.ok(totalSeconds(estimate) > 63);
+  });
+
+  it('leaves inherited steps out', () => {
+    const estimate = estimateTime(run, [past({})]);
+    assert.equal(totalSeconds(estimate) - totalSeconds(estimate, 'l.x'), 14);
+    assert.equal(totalSeconds(estimate) - totalSeconds(estimate, 'l.i2'), 39);
+  });
+});
