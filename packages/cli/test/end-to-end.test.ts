@@ -25,7 +25,16 @@ describe('a run of the tiny preset', () => {
   const directory = (): string => String(all('select directory from runs')[0]?.directory);
 
   before(() => {
-    result = ibench('run', '--preset', 'tiny', '--runs-dir', runs, '--tag', 'a b|c');
+    result = ibench(
+      'run',
+      '--allow-concurrent',
+      '--preset',
+      'tiny',
+      '--runs-dir',
+      runs,
+      '--tag',
+      'a b|c',
+    );
     assert.equal(result.status, 0, result.stderr);
     db = new Database(path.join(runs, 'ibench.sqlite'), { readonly: true });
   });

@@ -11,7 +11,6 @@ import {
   createRun,
   finishRun,
   finishStep,
-  nextRepeat,
   openStore,
   type Store,
   saveRunFacts,
@@ -60,7 +59,6 @@ function addRun(store: Store, run: MadeRun, runId: string): void {
   const key = createRun(store, {
     ...identity,
     runId,
-    repeat: nextRepeat(store, identity),
     clients: 1,
     startedAt: AT,
     directory: `/runs/${runId}`,

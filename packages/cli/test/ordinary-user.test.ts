@@ -41,12 +41,16 @@ interface Choice {
 function run({ clone, user, home, args }: Choice) {
   const set = Object.entries(WORKLOAD).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const program = path.join(clone, 'packages', 'cli', 'bin', 'ibench.js');
-  return spawnSync(process.execPath, [program, 'run', '--preset', 'tiny', ...set, ...args], {
-    encoding: 'utf8',
-    cwd: home,
-    env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home },
-    ...user,
-  });
+  return spawnSync(
+    process.execPath,
+    [program, 'run', '--allow-concurrent', '--preset', 'tiny', ...set, ...args],
+    {
+      encoding: 'utf8',
+      cwd: home,
+      env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home },
+      ...user,
+    },
+  );
 }
 
 /** Makes a directory below the base, for a user. */

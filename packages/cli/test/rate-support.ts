@@ -213,7 +213,6 @@ class ServerBench implements Bench {
       build: 'test',
       config: 'test',
       workload: 'test',
-      repeat: this.#runs,
       clients: workload.clients,
       startedAt,
       directory,

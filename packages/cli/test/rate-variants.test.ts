@@ -39,7 +39,18 @@ function run(parameters: Readonly<Record<string, string | number | boolean>>): R
   ]);
   const { status, stderr } = spawnSync(
     process.execPath,
-    [IBENCH, 'run', '--preset', 'tiny', '--runs-dir', directory, '--config', config, ...settings],
+    [
+      IBENCH,
+      'run',
+      '--allow-concurrent',
+      '--preset',
+      'tiny',
+      '--runs-dir',
+      directory,
+      '--config',
+      config,
+      ...settings,
+    ],
     { encoding: 'utf8' },
   );
   const remove = () => fs.rmSync(directory, { recursive: true, force: true });

@@ -62,7 +62,17 @@ export interface RunChoice {
 export function startRun(t: TestContext, choice: RunChoice = {}): Run {
   const runsDirectory = choice.runsDirectory ?? temporaryDirectory(t);
   const tag = `test-${process.pid}-${++runs}`;
-  const args = [CLI, 'run', '--preset', 'tiny', '--runs-dir', runsDirectory, '--tag', tag];
+  const args = [
+    CLI,
+    'run',
+    '--allow-concurrent',
+    '--preset',
+    'tiny',
+    '--runs-dir',
+    runsDirectory,
+    '--tag',
+    tag,
+  ];
   for (const [name, value] of Object.entries({ ...SMALL, ...choice.set })) {
     args.push('--set', `${name}=${value}`);
   }

@@ -109,7 +109,7 @@ export {
   summaryMarks,
 } from './metrics/index.ts';
 export type { QueryShape, StepPlan } from './plan.ts';
-export { planSteps, settleSeconds, tableNames, tableOf } from './plan.ts';
+export { planSteps, rowsAfter, settleSeconds, tableNames, tableOf } from './plan.ts';
 export type {
   ClientRate,
   Clock,

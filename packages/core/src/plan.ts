@@ -55,6 +55,22 @@ export function tableOf(workload: Workload, client: number): string {
   return workload.tables === 'shared' ? 'pi1' : `pi${client}`;
 }
 
+/**
+ * Rows that each table holds after these steps, the first of a run, have run to their end.
+ *
+ * @param steps none that ends by time
+ */
+export function rowsAfter(workload: Workload, steps: readonly StepPlan[]): Map<string, number> {
+  const rows = new Map<string, number>();
+  for (const { rowsPerClient, deletes } of steps) {
+    for (const [i, inserted] of (rowsPerClient ?? []).entries()) {
+      const table = tableOf(workload, i + 1);
+      rows.set(table, (rows.get(table) ?? 0) + (deletes ? 0 : inserted));
+    }
+  }
+  return rows;
+}
+
 function write(
   w: Workload,
   name: string,

@@ -10,7 +10,7 @@ export interface RunIdentity {
   readonly build: string;
   readonly config: string;
   readonly workload: string;
-  /** 1 for the first run of this build, config and workload. */
+  /** Which one of the runs of this build, config and workload, from 1; of a plan's runs, which in the plan. */
   readonly repeat: number;
   readonly clients: number;
 }
@@ -241,7 +241,8 @@ export interface ClientRate {
 export interface StepRecord {
   readonly step: string;
   readonly seq: number;
-  readonly status: Status;
+  /** inherited: the run started from the data of another one, which ran this step. */
+  readonly status: Status | 'inherited';
   readonly message: string | null;
   /** null unless the step is done. */
   readonly metrics: StepMetrics | null;
@@ -259,4 +260,6 @@ export interface RunRecord extends RunIdentity {
   readonly message: string | null;
   readonly startedAt: string;
   readonly steps: readonly StepRecord[];
+  /** What is to be known of the run as a whole. */
+  readonly warnings: readonly string[];
 }

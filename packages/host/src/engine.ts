@@ -87,4 +87,6 @@ export interface OwnServer extends DatabaseServer {
   readonly dataDirectory: string;
   readonly walDirectory: string;
   readonly logPath: string;
+  /** Shuts the server down in order, with a checkpoint, and moves its data to this path, beside where it was. */
+  handOver(directory: string): Promise<void>;
 }

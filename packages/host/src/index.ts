@@ -29,6 +29,8 @@ export {
   type WorkerFiles,
   type WorkerProcess,
 } from './load/worker-process.ts';
+export { type HostLock, lockHost } from './lock/host-lock.ts';
+export type { LockOwner } from './lock/lock-owner.ts';
 export { allowedCpus, createPipe, type Pipe } from './posix.ts';
 export { parseConfig, type ServerConfig } from './postgres/config-file.ts';
 export {
@@ -42,6 +44,16 @@ export {
   inspectExternalServer,
   openExternalServer,
 } from './postgres/external-server.ts';
+export {
+  type AbandonedData,
+  adoptKept,
+  checkKept,
+  findAbandoned,
+  type KeepChoice,
+  type KeptData,
+  keepData,
+  removeKept,
+} from './postgres/kept-data.ts';
 export { cleanUpLeftovers, type Leftover } from './postgres/leftover.ts';
 export { type PostgresOptions, startPostgres } from './postgres/postgres-engine.ts';
 export { markedRunDirectories } from './postgres/run-marks.ts';

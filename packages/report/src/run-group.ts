@@ -1,10 +1,4 @@
-import {
-  type RunRecord,
-  STEP_NAMES,
-  type Status,
-  type StepMetrics,
-  type StepRecord,
-} from '@ibench/core';
+import { type RunRecord, STEP_NAMES, type StepMetrics, type StepRecord } from '@ibench/core';
 
 /** One row of the tables: the repeats of one (tag, build, config, workload, clients). */
 export interface RunGroup {
@@ -17,7 +11,7 @@ export interface RunGroup {
 /** How far the repeats of a group got in one step. */
 export type GroupStep =
   | { readonly state: 'absent' }
-  | { readonly state: 'not-done'; readonly status: Status }
+  | { readonly state: 'not-done'; readonly status: StepRecord['status'] }
   | { readonly state: 'done'; readonly repeats: readonly DoneStep[] };
 
 /** A step whose numbers may be reported. */
@@ -88,13 +82,27 @@ export function stepNames(runs: readonly RunRecord[]): string[] {
  * that was taken over from another run counts there.
  */
 export function groupStep(group: RunGroup, name: string): GroupStep {
-  const attempts = group.runs.flatMap(({ steps }) =>
-    steps.filter(({ step, inheritedFrom }) => step === name && inheritedFrom === undefined),
-  );
+  const all = group.runs.flatMap(({ steps }) => steps.filter(({ step }) => step === name));
+  const attempts = all.filter(({ inheritedFrom }) => inheritedFrom === undefined);
   const repeats = attempts.filter(isDone);
   if (repeats.length > 0) return { state: 'done', repeats };
-  const last = attempts.at(-1);
+  const last = attempts.at(-1) ?? all.at(-1);
   return last === undefined ? { state: 'absent' } : { state: 'not-done', status: last.status };
+}
+
+/** A line for each row on what it started from, where steps were not run again but inherited. */
+export function inheritedNotes(groups: readonly RunGroup[]): string[] {
+  return groups.flatMap(({ label, runs }) => {
+    const bySource = new Map<string, Set<string>>();
+    for (const { step, inheritedFrom } of runs.flatMap((run) => run.steps)) {
+      if (inheritedFrom === undefined) continue;
+      bySource.set(inheritedFrom, (bySource.get(inheritedFrom) ?? new Set()).add(step));
+    }
+    return [...bySource].map(
+      ([source, steps]) =>
+        `${label}: ${[...steps].join(', ')} inherited from run ${source}, where they count`,
+    );
+  });
 }
 
 function isDone(step: StepRecord): step is DoneStep {

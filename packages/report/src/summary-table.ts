@@ -1,7 +1,7 @@
 import { BLANK, labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes, splitVerdicts } from './client-bound.ts';
 import { throughputMarks } from './judge.ts';
-import { loadNotes, type RunGroup } from './run-group.ts';
+import { inheritedNotes, loadNotes, type RunGroup } from './run-group.ts';
 import type { Cell, Column, Table } from './table.ts';
 import { type Throughput, throughputOf, throughputSteps } from './throughput.ts';
 
@@ -37,6 +37,7 @@ export function summaryTable(groups: readonly RunGroup[], steps: readonly string
       ...clientBoundNotes(groups, columns),
       ...splitVerdicts(groups, columns),
       ...repeatNotes(groups, columns),
+      ...inheritedNotes(groups),
     ],
   };
 }

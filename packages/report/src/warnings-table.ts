@@ -1,14 +1,15 @@
-import type { RunRecord, Status, StepRecord } from '@ibench/core';
+import type { RunRecord, StepRecord } from '@ibench/core';
 import { BLANK, wordCell, wordColumn } from './cell.ts';
 import type { Row, Table } from './table.ts';
 
 /**
  * What a reader of the numbers must know first: runs and steps that failed, were interrupted or
- * crashed, with their message, and the warnings of steps. null where there is nothing to say.
+ * crashed, with their message, and the warnings of runs and steps. null where there is nothing to say.
  */
 export function warningsTable(runs: readonly RunRecord[], steps: readonly string[]): Table | null {
   const rows = runs.flatMap((run) => [
     ...runRows(run),
+    ...run.warnings.map((text) => warningRow(run, null, ['warning', text])),
     ...run.steps.filter(({ step }) => steps.includes(step)).flatMap((step) => stepRows(run, step)),
   ]);
   if (rows.length === 0) return null;
@@ -39,7 +40,7 @@ function stepRows(run: RunRecord, step: StepRecord): Row[] {
   return [...ending, ...warnings];
 }
 
-function endedBadly(status: Status): boolean {
+function endedBadly(status: StepRecord['status']): boolean {
   return status === 'failed' || status === 'interrupted' || status === 'crashed';
 }
 

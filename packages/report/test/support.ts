@@ -48,6 +48,7 @@ export function run(
     message: null,
     startedAt: '2025-01-01T00:00:00Z',
     steps: steps.map((step, seq) => ({ ...step, seq })),
+    warnings: [],
     ...more,
   };
 }

@@ -1,14 +1,33 @@
+export { type NewBranch, saveBranch } from './branches.ts';
 export { loadDifferences } from './differences.ts';
 export { loadDurations } from './durations.ts';
 export { type FactCategory, type SettingRow, saveRunFacts, saveSettings } from './facts.ts';
 export { closeStore, openStore, type Store } from './open.ts';
+export {
+  type PlanAttempt,
+  type PlanRunRecord,
+  planRuns,
+} from './plan-runs.ts';
+export {
+  continuePlan,
+  createPlan,
+  endPlan,
+  findPlan,
+  listPlans,
+  type NewPlan,
+  type NewPlanRun,
+  type PlanEnd,
+  type PlanRecord,
+  type PlanStatus,
+  sayNotStarted,
+} from './plans.ts';
 export { listRuns, loadRuns, type RunFilter, type RunListing } from './records.ts';
 export {
+  addRunWarning,
   createRun,
   finishRun,
   markCrashed,
   type NewRun,
-  nextRepeat,
   type RunEnd,
   saveConfigText,
   type UnfinishedRun,

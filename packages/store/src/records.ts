@@ -7,6 +7,7 @@ import {
   type StepRecord,
   type TimesSummary,
 } from '@ibench/core';
+import { loadInherited } from './branches.ts';
 import { loadClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { DECIMAL_COLUMNS, percentileColumn } from './times.ts';
@@ -29,7 +30,7 @@ export interface RunListing extends RunIdentity {
   readonly directory: string;
 }
 
-type RunRow = Omit<RunRecord, 'steps'> & { readonly runKey: number };
+type RunRow = Omit<RunRecord, 'steps' | 'warnings'> & { readonly runKey: number };
 type StepRow = Pick<StepRecord, 'step' | 'seq' | 'status' | 'message'> & {
   readonly stepKey: number;
 };
@@ -75,7 +76,11 @@ function loadMatching(store: Store, filter: RunFilter): RunRecord[] {
     config: filter.config ?? null,
     workload: filter.workload ?? null,
   }) as RunRow[];
-  return rows.map(({ runKey, ...run }) => ({ ...run, steps: loadSteps(store, runKey) }));
+  return rows.map(({ runKey, ...run }) => ({
+    ...run,
+    steps: [...loadInherited(store, runKey), ...loadSteps(store, runKey)],
+    warnings: loadRunWarnings(store, runKey),
+  }));
 }
 
 function loadSteps(store: Store, runKey: number): StepRecord[] {
@@ -126,4 +131,10 @@ function loadWarnings(store: Store, stepKey: number): string[] {
   return prepare(store, 'SELECT text FROM warning WHERE step_key = ? ORDER BY warning_key')
     .pluck()
     .all(stepKey) as string[];
+}
+
+function loadRunWarnings(store: Store, runKey: number): string[] {
+  return prepare(store, 'SELECT text FROM run_warning WHERE run_key = ? ORDER BY text')
+    .pluck()
+    .all(runKey) as string[];
 }

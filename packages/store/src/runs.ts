@@ -4,7 +4,7 @@ import { prepare, type Store } from './open.ts';
 import { durably, insertRow, toColumns, transact } from './write.ts';
 
 /** What is known of a run when it starts. */
-export interface NewRun extends RunIdentity {
+export interface NewRun extends Omit<RunIdentity, 'repeat'> {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** The run's folder, absolute. */
@@ -15,6 +15,8 @@ export interface NewRun extends RunIdentity {
   readonly seed: number;
   readonly toolVersion: string;
   readonly commandLine: string;
+  /** The run of a plan that this is an attempt at; it has that one's repeat. */
+  readonly planRunKey?: number | null;
 }
 
 /** How a run ended; `message` says why, null for done. */
@@ -34,35 +36,48 @@ export interface UnfinishedRun {
   readonly runnerStart: string;
 }
 
-/** Adds a run with status `running` and returns its key. Throws RunError if it exists already. */
+/**
+ * Adds a run with status `running` and returns its key. Its repeat is what the plan says; without a plan it
+ * is 1 + the highest repeat of such runs, however they ended. Two runners may do this at once.
+ *
+ * @throws RunError if there is a run of this id
+ */
 export function createRun(store: Store, run: NewRun): number {
   return transact(store, () => {
-    const { runId, build, config, workload, tag, repeat } = run;
-    const same = prepare(
-      store,
-      `SELECT run_id FROM run WHERE run_id = ?
-       OR (build = ? AND config = ? AND workload = ? AND tag = ? AND repeat = ?)`,
-    ).get(runId, build, config, workload, tag, repeat) as { run_id: string } | undefined;
+    const { runId, planRunKey = null } = run;
+    const same = prepare(store, 'SELECT 1 FROM run WHERE run_id = ?').get(runId);
     if (same !== undefined) {
-      throw new RunError(
-        `run ${runId} (${tag}, ${workload}, repeat ${repeat}) cannot be added to ${store.path}: run ${same.run_id} has the same id or the same tag, workload and repeat; take the next repeat`,
-      );
+      throw new RunError(`run ${runId} cannot be added to ${store.path}: there is one of this id`);
     }
-    return insertRow(store, 'run', { ...toColumns({ ...run }), status: 'running' });
+    const numbers = numbersOf(store, run);
+    const plan = planRunKey === null ? {} : planNumbers(store, planRunKey);
+    const columns = toColumns({ ...run, planRunKey, ...numbers, ...plan });
+    return insertRow(store, 'run', { ...columns, status: 'running' });
   });
 }
 
-/** 1 + the highest repeat of such runs, however they ended; 1 if there are none. */
-export function nextRepeat(
-  store: Store,
-  run: Pick<RunIdentity, 'build' | 'config' | 'workload' | 'tag'>,
-): number {
-  const row = prepare(
+/** The next of its kind: `serial` tells it from all others, also from attempts at the same repeat. */
+function numbersOf(store: Store, { build, config, workload, tag }: NewRun) {
+  return prepare(
     store,
-    `SELECT coalesce(max(repeat), 0) + 1 AS next FROM run
-     WHERE build = ? AND config = ? AND workload = ? AND tag = ?`,
-  ).get(run.build, run.config, run.workload, run.tag) as { next: number };
-  return row.next;
+    `SELECT coalesce(max(serial), 0) + 1 AS serial, coalesce(max(repeat), 0) + 1 AS repeat, 1 AS attempt
+     FROM run WHERE build = ? AND config = ? AND workload = ? AND tag = ?`,
+  ).get(build, config, workload, tag) as { serial: number; repeat: number; attempt: number };
+}
+
+function planNumbers(store: Store, planRunKey: number) {
+  return prepare(
+    store,
+    `SELECT p.repeat, coalesce(max(run.attempt), 0) + 1 AS attempt
+     FROM plan_run p LEFT JOIN run USING (plan_run_key) WHERE plan_run_key = ?`,
+  ).get(planRunKey) as { repeat: number; attempt: number };
+}
+
+/** Attaches a warning to a run as a whole; the same text twice is one warning. */
+export function addRunWarning(store: Store, runKey: number, text: string): void {
+  transact(store, () => {
+    insertRow(store, 'run_warning', { run_key: runKey, text }, 'REPLACE');
+  });
 }
 
 /** Keeps the text of the configuration file and its SHA-256 (hexadecimal). */

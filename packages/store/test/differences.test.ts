@@ -16,7 +16,7 @@ function addRun(
   host: Record<string, string | null>,
   settings: Record<string, string>,
 ): void {
-  const key = createRun(store, newRun({ runId: `r${repeat}`, repeat, seed: 7 }));
+  const key = createRun(store, newRun({ runId: `r${repeat}`, seed: 7 }));
   saveRunFacts(store, key, 'host', new Map(Object.entries(host)));
   const row = { requested: null, unit: '8kB', source: 'default' };
   saveSettings(
@@ -76,7 +76,7 @@ test('seed, version of the tool and checksum of the config are compared; who ask
   const row = { name: 'fsync', unit: null };
   const first = createRun(store, newRun({ seed: 1 }));
   saveSettings(store, first, [{ ...row, actual: 'on', requested: null, source: 'default' }]);
-  const second = createRun(store, newRun({ runId: 'r2', repeat: 2, seed: 2, toolVersion: '9' }));
+  const second = createRun(store, newRun({ runId: 'r2', seed: 2, toolVersion: '9' }));
   saveSettings(store, second, [
     { ...row, actual: 'off', requested: 'off', source: 'configuration file' },
   ]);

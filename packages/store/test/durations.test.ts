@@ -18,7 +18,7 @@ test('durations are those of runs that were done, with the rows of each step', (
     }),
   );
   finishRun(store, done, { status: 'done', message: null, finishedAt: LATER });
-  const failed = createRun(store, newRun({ runId: 'r2', repeat: 2 }));
+  const failed = createRun(store, newRun({ runId: 'r2' }));
   const step = startStep(store, failed, { step: 'l.i0', seq: 1, kind: 'load', startedAt: AT });
   finishStep(store, step, finished());
   finishRun(store, failed, { status: 'failed', message: 'no', finishedAt: LATER });

@@ -170,3 +170,28 @@ test('a store from before the verdicts on clients keeps its steps, with NULL for
 function firstRow(db: Database.Database, view: string): object {
   return db.prepare(`SELECT * FROM ${view}`).get() as object;
 }
+
+test('a store from before plans keeps the repeats of its runs', (t) => {
+  const path = temporaryPath(t);
+  mkdirSync(dirname(path));
+  const old = new Database(path);
+  migrate(old, path, loadMigrations(new URL('../../sql/', import.meta.url)).slice(0, 3));
+  old.exec(`
+    INSERT INTO run (run_key, run_id, tag, build, config, workload, repeat, clients, status, started_at,
+      directory, runner_pid, runner_start, seed, tool_version, command_line)
+    VALUES (1, 'r7', 't', 'b', 'c', 'w', 7, 1, 'done', 'x', 'x', 1, 'x', 1, 'x', 'x')`);
+  const views = ['runs', 'steps', 'metrics', 'warnings'];
+  const columns = (db: Database.Database, view: string): string[] =>
+    (db.pragma(`table_info(${view})`) as { name: string }[]).map(({ name }) => name);
+  const before = views.map((view) => columns(old, view));
+  const run = firstRow(old, 'runs');
+  old.close();
+
+  const store = openStore(path);
+  t.after(() => closeStore(store));
+  assert.deepEqual(firstRow(store.db, 'runs'), { ...run, attempt: 1, plan: null });
+  for (const [i, view] of views.entries()) {
+    const had = before[i] as string[];
+    assert.deepEqual(columns(store.db, view).slice(0, had.length), had);
+  }
+});

@@ -57,6 +57,8 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   assert.deepEqual(loadRuns(reader), [
     {
       ...run,
+      repeat: 1,
+      warnings: [],
       status: 'failed',
       message: 'step l.i1 failed',
       steps: [
@@ -69,7 +71,15 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           clients,
           warnings: ['only 12 s long'],
         },
-        { step: 'l.x', seq: 2, ...done, metrics: lost, times: [], clients: [], warnings: [] },
+        {
+          step: 'l.x',
+          seq: 2,
+          ...done,
+          metrics: lost,
+          times: [],
+          clients: [],
+          warnings: [],
+        },
         {
           step: 'l.i1',
           seq: 3,

@@ -9,7 +9,6 @@ import {
   listRuns,
   loadRuns,
   markCrashed,
-  nextRepeat,
   saveConfigText,
   saveRunFacts,
   saveSettings,
@@ -20,27 +19,30 @@ import { AT, finished, LATER, newRun, temporaryStore } from './sample.ts';
 
 test('repeats count per build, config, workload and tag, failed runs too', (t) => {
   const store = temporaryStore(t);
-  const run = newRun();
-  assert.equal(nextRepeat(store, run), 1);
-  const key = createRun(store, run);
+  const key = createRun(store, newRun());
   finishRun(store, key, { status: 'failed', message: 'no', finishedAt: LATER });
-  assert.equal(nextRepeat(store, run), 2);
-  createRun(store, newRun({ runId: 'r7', repeat: 7 }));
-  assert.equal(nextRepeat(store, run), 8);
-  assert.equal(nextRepeat(store, { ...run, tag: 'other' }), 1);
-  assert.equal(nextRepeat(store, { ...run, workload: 'other' }), 1);
+  createRun(store, newRun({ runId: 'r2' }));
+  createRun(store, newRun({ runId: 'r3', tag: 'other' }));
+  createRun(store, newRun({ runId: 'r4', workload: 'other' }));
+  createRun(store, newRun({ runId: 'r5' }));
+  assert.deepEqual(
+    listRuns(store).map(({ runId, repeat }) => [runId, repeat]),
+    [
+      ['r1', 1],
+      ['r2', 2],
+      ['r3', 1],
+      ['r4', 1],
+      ['r5', 3],
+    ],
+  );
 });
 
 test('a run that exists already is refused by name', (t) => {
   const store = temporaryStore(t);
   createRun(store, newRun());
-  assert.throws(() => createRun(store, newRun({ repeat: 2 })), {
+  assert.throws(() => createRun(store, newRun()), {
     name: 'RunError',
-    message: /^run r1 .* cannot be added/,
-  });
-  assert.throws(() => createRun(store, newRun({ runId: 'r2' })), {
-    name: 'RunError',
-    message: /^run r2 .*: run r1 has the same id or the same tag, workload and repeat/,
+    message: /^run r1 cannot be added to .*: there is one of this id$/,
   });
   assert.equal(listRuns(store).length, 1);
 });
@@ -48,9 +50,10 @@ test('a run that exists already is refused by name', (t) => {
 test('the list of runs tells how each ended, in order of start', (t) => {
   const store = temporaryStore(t);
   const first = createRun(store, newRun({ runId: 'z' }));
-  createRun(store, newRun({ runId: 'a', repeat: 2 }));
+  createRun(store, newRun({ runId: 'a' }));
   finishRun(store, first, { status: 'interrupted', message: 'Ctrl-C', finishedAt: LATER });
-  const { runnerPid, runnerStart, seed, toolVersion, commandLine, ...shown } = newRun();
+  const { runnerPid, runnerStart, seed, toolVersion, commandLine, ...run } = newRun();
+  const shown = { ...run, repeat: 1 };
   assert.deepEqual(listRuns(store), [
     { ...shown, runId: 'z', status: 'interrupted', message: 'Ctrl-C', finishedAt: LATER },
     { ...shown, runId: 'a', repeat: 2, status: 'running', message: null, finishedAt: null },
@@ -68,7 +71,7 @@ test('the runs view shows what a run was started with', (t) => {
     build: run.build,
     config: run.config,
     workload: run.workload,
-    repeat: run.repeat,
+    repeat: 1,
     clients: run.clients,
     status: 'running',
     message: null,
@@ -80,6 +83,8 @@ test('the runs view shows what a run was started with', (t) => {
     command_line: run.commandLine,
     config_sha256: createHash('sha256').update('fsync = on\n').digest('hex'),
     config_text: 'fsync = on\n',
+    attempt: 1,
+    plan: null,
   });
 });
 
@@ -166,7 +171,7 @@ test('a run cannot end twice', (t) => {
 
 test('an orphaned run is found and marked crashed with its running step only', (t) => {
   const store = temporaryStore(t);
-  const ended = createRun(store, newRun({ runId: 'ended', repeat: 9 }));
+  const ended = createRun(store, newRun({ runId: 'ended' }));
   finishRun(store, ended, { status: 'done', message: null, finishedAt: LATER });
   const key = createRun(store, newRun());
   const first = startStep(store, key, { seq: 1, step: 'l.i0', kind: 'load', startedAt: AT });

@@ -38,7 +38,6 @@ export function newRun(changes: Partial<NewRun> = {}): NewRun {
     build: 'pg18',
     config: 'cx10b',
     workload: 'tiny',
-    repeat: 1,
     clients: 2,
     startedAt: AT,
     directory: '/runs/r1',

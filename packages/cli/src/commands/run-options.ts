@@ -125,12 +125,23 @@ const LOAD_OPTIONS = {
   },
 } as const satisfies Record<string, Options>;
 
+/** Options of every command that runs benchmarks. */
+const RUNNER_OPTIONS = {
+  'allow-concurrent': {
+    type: 'boolean',
+    default: false,
+    describe:
+      'start even if another runner works on this host; each disturbs the numbers of the other',
+  },
+} as const satisfies Record<string, Options>;
+
 /** Options of `ibench run`. */
 export const RUN_OPTIONS = {
   ...WORKLOAD_OPTIONS,
   ...SERVER_OPTIONS,
   ...LOAD_OPTIONS,
   tag: { type: 'string', describe: 'label in tables (default: <build>.<config>)' },
+  ...RUNNER_OPTIONS,
   ...STORE_OPTIONS,
 } as const satisfies Record<string, Options>;
 

@@ -3,18 +3,17 @@ import path from 'node:path';
 import { describeWorkload, UsageError } from '@ibench/core';
 import { checkDevices } from '@ibench/host';
 import { buildReport, render } from '@ibench/report';
-import { closeStore, loadRuns, openStore } from '@ibench/store';
+import { loadRuns } from '@ibench/store';
 import type { CommandModule, InferredOptionTypes } from 'yargs';
-import { humanTerminal, printResult, wantsColour } from '../environment.ts';
+import { printResult, wantsColour } from '../environment.ts';
 import { hidePassword } from '../hide-password.ts';
-import { listenForSignals } from '../interrupt.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { STORE_NAME } from '../paths.ts';
 import { type NamedWorkload, parseOverride, readWorkload } from '../read-workload.ts';
 import { messageOf } from '../run/failure.ts';
-import { cleanUp } from '../run/leftovers.ts';
-import { Progress } from '../run/progress.ts';
+import type { Progress } from '../run/progress.ts';
 import { checkTag, type RunOptions, type RunOutcome, runBenchmark } from '../run/run-benchmark.ts';
+import { withSession } from '../run/session.ts';
 import { chooseServer, isDebugBuild, namesOf } from '../server-choice.ts';
 import { RUN_OPTIONS, type RunArguments } from './run-options.ts';
 
@@ -50,24 +49,24 @@ function parameters(): string {
 
 async function run(args: RunArguments): Promise<number> {
   const options = await decide(args);
-  const progress = new Progress(humanTerminal());
-  const store = openStore(path.resolve(args.db ?? path.join(args.runsDir, STORE_NAME)));
-  const interrupt = listenForSignals((text) => progress.line(text), 'stopping the load');
-  try {
-    for (const line of await cleanUp(store, options.runsDirectory)) progress.line(line);
+  const session = {
+    store: path.resolve(args.db ?? path.join(args.runsDir, STORE_NAME)),
+    runsDirectory: options.runsDirectory,
+    commandLine: options.commandLine,
+    allowConcurrent: args.allowConcurrent,
+  };
+  return withSession(session, async (world) => {
+    const { store, progress } = world;
     const { workload, name } = options.workload;
     progress.line(
       `ibench: ${options.tag}, workload ${name}, ${workload.clients} client${workload.clients === 1 ? '' : 's'}, ${workload.rows.toLocaleString('en-US')} rows per table`,
     );
     warnOfDebugBuild(options, progress);
-    const outcome = await runBenchmark(options, { store, progress, signal: interrupt.signal });
+    const outcome = await runBenchmark(options, world);
     const runs = loadRuns(store, { runIds: [outcome.runId] });
     await printResult(render(buildReport(runs), 'text', { colour: wantsColour() }));
     return conclude(outcome, progress, store.path);
-  } finally {
-    interrupt.close();
-    closeStore(store);
-  }
+  });
 }
 
 /** Checks everything that can be checked before anything starts. */
@@ -84,7 +83,9 @@ async function decide(args: RunArguments): Promise<RunOptions> {
     tag: labelOf(checkTag(args.tag ?? `${build}.${config}`), load, isDebugBuild(server)),
     runsDirectory: checkFolder('--runs-dir', args.runsDir),
     devices: args.device,
-    commandLine: process.argv.slice(2).map(hidePassword).join(' '),
+    commandLine: commandLine(),
+    planRunKey: null,
+    branch: null,
   };
 }
 
@@ -109,6 +110,11 @@ function chooseWorkload(args: RunArguments): NamedWorkload {
     overrides[name] = value;
   }
   return readWorkload({ name: args.workload ?? args.preset ?? 'quick', overrides });
+}
+
+/** How ibench was called, without passwords. */
+function commandLine(): string {
+  return process.argv.slice(2).map(hidePassword).join(' ');
 }
 
 /** A folder that is there or can be made. */

@@ -1,4 +1,4 @@
-import type { Pin, StepPlan, Workload } from '@ibench/core';
+import type { Pin, Workload } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
 import type { Progress } from './progress.ts';
@@ -9,7 +9,6 @@ export interface RunContext {
   readonly runId: string;
   readonly runKey: number;
   readonly workload: Workload;
-  readonly plan: readonly StepPlan[];
   readonly server: DatabaseServer;
   readonly store: Store;
   /** The run's folder. */

@@ -1,20 +1,40 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUpLeftovers, isRunning, markedRunDirectories } from '@ibench/host';
-import { markCrashed, type Store, unfinishedRuns } from '@ibench/store';
+import {
+  cleanUpLeftovers,
+  findAbandoned,
+  isRunning,
+  type KeptData,
+  markedRunDirectories,
+  removeKept,
+} from '@ibench/host';
+import {
+  endPlan,
+  listPlans,
+  listRuns,
+  markCrashed,
+  type Store,
+  unfinishedRuns,
+} from '@ibench/store';
 
 /**
  * Cleans up after runners that were killed: stops their servers, removes their data, and marks their
- * runs as crashed. Servers are found wherever their run is kept; runs only in this store. Runs whose
+ * runs and plans as crashed. Servers are found wherever their run is kept; runs only in this store. Runs whose
  * runner still works are left alone.
  *
+ * @param spare is asked whether kept data may stay
  * @returns a line for each thing that was done
  */
-export async function cleanUp(store: Store, runsDirectory: string): Promise<string[]> {
+export async function cleanUp(
+  store: Store,
+  runsDirectory: string,
+  spare: (kept: KeptData) => boolean = () => false,
+): Promise<string[]> {
   const crashed = unfinishedRuns(store).filter((run) => !isRunning(run.runnerPid, run.runnerStart));
   const directories = new Set([
     ...crashed.map((run) => run.directory),
     ...foldersIn(runsDirectory),
+    ...listRuns(store).map((run) => run.directory),
     ...markedRunDirectories(),
   ]);
   const lines: string[] = [];
@@ -29,7 +49,33 @@ export async function cleanUp(store: Store, runsDirectory: string): Promise<stri
     markCrashed(store, run.runKey, message, new Date().toISOString());
     lines.push(`run ${run.runId} is marked as crashed`);
   }
+  lines.push(...removeAbandoned([...directories], spare), ...markPlans(store));
   return lines;
+}
+
+function removeAbandoned(
+  directories: readonly string[],
+  spare: (kept: KeptData) => boolean,
+): string[] {
+  const lines: string[] = [];
+  for (const found of findAbandoned(directories, (text) => lines.push(text))) {
+    if (found.kept !== null && spare(found.kept)) continue;
+    removeKept(found);
+    lines.push(`${found.dataDirectory}: data that a plan had kept is removed`);
+  }
+  return lines;
+}
+
+function markPlans(store: Store): string[] {
+  const crashed = listPlans(store).filter(
+    ({ status, runnerPid, runnerStart }) =>
+      status === 'running' && !isRunning(runnerPid, runnerStart),
+  );
+  return crashed.map(({ planKey, name, runnerPid }) => {
+    const message = `the runner (pid ${runnerPid}) ended without finishing the plan`;
+    endPlan(store, planKey, { status: 'crashed', message, finishedAt: new Date().toISOString() });
+    return `plan ${name} is marked as crashed`;
+  });
 }
 
 function foldersIn(directory: string): string[] {

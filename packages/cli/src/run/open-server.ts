@@ -9,6 +9,8 @@ import type { RunFolder } from './run-folder.ts';
 /** What was decided about the server and how it is driven. */
 export interface ServerOptions extends LoadOptions {
   readonly server: ServerChoice;
+  /** Data that a server of ours starts from a copy of; null: a new database. */
+  readonly source: string | null;
 }
 
 /**
@@ -17,14 +19,15 @@ export interface ServerOptions extends LoadOptions {
  * @param say told what a user should know, a line each
  */
 export async function openServer(
-  { server: choice, driver, library, spin, pin }: ServerOptions,
+  { server: choice, source, driver, library, spin, pin }: ServerOptions,
   { runId, directory }: RunFolder,
   say: (text: string) => void,
 ): Promise<DatabaseServer> {
   const common = { driver, library, spin, applicationName: applicationName(runId, 'runner'), say };
   if (choice.kind === 'own') {
     const dataDirectory = choice.dataDirectory ?? path.join(directory, 'data');
-    return startPostgres({ ...choice, ...common, runDirectory: directory, dataDirectory });
+    const own = { ...choice, ...common, source, runDirectory: directory, dataDirectory };
+    return startPostgres(own);
   }
   const server = await openExternalServer({ ...choice, ...common, runId });
   if (pin.mode !== 'none' && !server.host.isLocal) {

@@ -8,9 +8,9 @@ import {
 } from '@ibench/core';
 import { type DatabaseServer, describeAccess, processToken, type ServerUser } from '@ibench/host';
 import {
+  addRunWarning,
   createRun,
   finishRun,
-  nextRepeat,
   type Store,
   saveConfigText,
   saveRunFacts,
@@ -21,6 +21,7 @@ import { openRunLog } from '../logger.ts';
 import { clientEntry, toolVersion } from '../paths.ts';
 import type { NamedWorkload } from '../read-workload.ts';
 import { namesOf } from '../server-choice.ts';
+import { type AfterSteps, type BranchChoice, workFromBranch } from './branch.ts';
 import { recordClient } from './client-facts.ts';
 import type { RunContext } from './context.ts';
 import { messageOf } from './failure.ts';
@@ -29,17 +30,21 @@ import type { Progress } from './progress.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
 import { type RunLog, tolerantLog } from './run-log.ts';
-import { isInterrupted, runSteps } from './run-steps.ts';
+import { isInterrupted, runSteps, type StepRange } from './run-steps.ts';
 import { stopServer } from './stop-server.ts';
 
 /** Everything about one run that was decided, and checked, before it starts. */
-export interface RunOptions extends ServerOptions {
+export interface RunOptions extends Omit<ServerOptions, 'source'> {
   readonly workload: NamedWorkload;
   readonly tag: string;
   readonly runsDirectory: string;
   /** Block devices to measure; empty: those under the data. */
   readonly devices: readonly string[];
   readonly commandLine: string;
+  /** The run of a plan that this is an attempt at; null: no plan asked for it. */
+  readonly planRunKey: number | null;
+  /** Branch point from which the run goes on with a copy of kept data; null: none. */
+  readonly branch: BranchChoice | null;
 }
 
 /** The world that a run works in. */
@@ -47,6 +52,8 @@ export interface RunWorld {
   readonly store: Store;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** What is to be kept with the run as a whole. */
+  readonly warnings: readonly string[];
 }
 
 /** How a run ended. */
@@ -69,7 +76,7 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   log.info({ runId: folder.runId, tag: options.tag }, 'run starts');
   let error: unknown = null;
   try {
-    await withReleasers((release) => work({ options, world, folder, log, runKey, plan }, release));
+    await work({ options, world, folder, log, runKey, plan });
   } catch (caught) {
     error = caught;
   }
@@ -102,14 +109,29 @@ interface Work {
   readonly plan: readonly StepPlan[];
 }
 
-async function work(all: Work, release: Release): Promise<void> {
-  const { options, world, folder, log, runKey, plan } = all;
+function work(all: Work): Promise<void> {
+  const { options, plan } = all;
+  const start = (range: StepRange, source: string | null, then?: AfterSteps): Promise<void> =>
+    withReleasers((release) => workOn(all, { range, source, then }, release));
+  if (options.branch === null) return start({ before: [], steps: plan }, null);
+  return workFromBranch(all, options.branch, start);
+}
+
+/** What one server of the run is to do. */
+interface Part {
+  readonly range: StepRange;
+  /** Data to start from a copy of; null: a new database. */
+  readonly source: string | null;
+  readonly then?: AfterSteps | undefined;
+}
+
+async function workOn(all: Work, { range, source, then }: Part, release: Release): Promise<void> {
+  const { options, world, folder, log, runKey } = all;
   let isDone = false;
-  const server = await acquireServer(all);
+  const server = await acquireServer(all, source);
   release(() => stopServer(server, { hurry: !isDone, log, progress: world.progress }));
   world.signal.throwIfAborted();
   const { workload } = options.workload;
-  const { store } = world;
   const found = await server.host.findDevices();
   for (const warning of options.devices.length > 0 ? [] : found.warnings) {
     world.progress.line(warning);
@@ -119,9 +141,8 @@ async function work(all: Work, release: Release): Promise<void> {
     runId: folder.runId,
     runKey,
     workload,
-    plan,
     server,
-    store,
+    store: world.store,
     directory: folder.directory,
     clientEntry: clientEntry(),
     devices: options.devices.length > 0 ? options.devices : found.devices,
@@ -132,15 +153,19 @@ async function work(all: Work, release: Release): Promise<void> {
   };
   await recordProvenance(context, options);
   checkConnections(server, workload);
-  await runSteps(context);
+  await runSteps(context, range);
   isDone = true;
+  await then?.(server);
 }
 
 /** A Ctrl-C in the terminal also reaches the programs that make the data: their failure is the user's will. */
-async function acquireServer({ options, world, folder, log }: Work): Promise<DatabaseServer> {
+async function acquireServer(
+  { options, world, folder, log }: Work,
+  source: string | null,
+): Promise<DatabaseServer> {
   const { progress, signal } = world;
   try {
-    return await openServer(options, folder, (text) => {
+    return await openServer({ ...options, source }, folder, (text) => {
       progress.line(text);
       log.info({}, text);
     });
@@ -150,14 +175,13 @@ async function acquireServer({ options, world, folder, log }: Work): Promise<Dat
   }
 }
 
-function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder): number {
+function recordRun(options: RunOptions, { store, warnings }: RunWorld, folder: RunFolder): number {
   const { server, tag } = options;
   const { name, workload } = options.workload;
   const identity = { tag, ...namesOf(server), workload: name };
   const runKey = createRun(store, {
     ...identity,
     ...folder,
-    repeat: nextRepeat(store, identity),
     clients: workload.clients,
     startedAt: new Date().toISOString(),
     runnerPid: process.pid,
@@ -165,7 +189,9 @@ function recordRun(options: RunOptions, { store }: RunWorld, folder: RunFolder):
     seed: workload.seed,
     toolVersion: toolVersion(),
     commandLine: options.commandLine,
+    planRunKey: options.planRunKey,
   });
+  for (const warning of warnings) addRunWarning(store, runKey, warning);
   if (server.kind === 'own') saveConfigText(store, runKey, server.config.text);
   const parameters = WORKLOAD_PARAMETERS.map((parameter) => {
     const value = workload[parameter];

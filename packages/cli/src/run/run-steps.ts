@@ -1,6 +1,7 @@
 import {
   postgresDialect,
   RunError,
+  rowsAfter,
   type StepPlan,
   type StepResult,
   stepMetrics,
@@ -16,17 +17,26 @@ import { guarded, messageOf, StepFailure } from './failure.ts';
 import { runLoadStep } from './load-step.ts';
 import { runIndexStep, runSettleStep } from './maintenance-step.ts';
 
+/** Steps of a run that one server runs. */
+export interface StepRange {
+  /** What its data has seen already; none: the tables are made first. */
+  readonly before: readonly StepPlan[];
+  readonly steps: readonly StepPlan[];
+}
+
 /**
- * Runs all steps in order. Each is saved before the next starts; the first that fails ends the run.
+ * Runs steps in order. Each is saved before the next starts; the first that fails ends the run.
  *
  * @throws whatever ended the step, which is marked in the store by then
  */
-export async function runSteps(context: RunContext): Promise<void> {
-  const options = tableOptions(context.workload);
-  const { server } = context;
-  await guarded(server.createTables(tableNames(context.workload), options), context);
-  const rows = new Map<string, number>();
-  for (const step of context.plan) {
+export async function runSteps(context: RunContext, { before, steps }: StepRange): Promise<void> {
+  const { server, workload } = context;
+  const options = tableOptions(workload);
+  if (before.length === 0) {
+    await guarded(server.createTables(tableNames(workload), options), context);
+  }
+  const rows = rowsAfter(workload, before);
+  for (const step of steps) {
     await runStep(context, step, { options, rows });
   }
 }

@@ -54,8 +54,18 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
       `initdb of ${build.name} in ${dataDirectory} failed:\n${result.all || result.shortMessage}`,
     );
   }
-  fs.appendFileSync(path.join(dataDirectory, 'postgresql.conf'), configurationText(options));
+  writeConfiguration(options);
 }
+
+/** Puts the configuration of the run at the end of postgresql.conf, in the place of an earlier run's. */
+export function writeConfiguration(options: ClusterOptions): void {
+  const file = path.join(options.dataDirectory, 'postgresql.conf');
+  const [made] = fs.readFileSync(file, 'utf8').split(CONFIGURATION_MARK);
+  fs.writeFileSync(file, `${made}${configurationText(options)}`);
+}
+
+/** Begins our part of postgresql.conf. */
+const CONFIGURATION_MARK = '\n# --- configuration ';
 
 /** initdb calls postgres through a shell, with its path in double quotes and nothing escaped. */
 function refuseShellCharacters({ name, root }: Build): void {
@@ -75,8 +85,7 @@ function withoutUnknown(args: readonly string[], build: Build): string[] {
 
 /** Our lines come last, since of a name given twice the last counts. */
 function configurationText({ config, socketDirectory, port, listen }: ClusterOptions): string {
-  return `
-# --- configuration ${config.name} ---
+  return `${CONFIGURATION_MARK}${config.name} ---
 ${config.text}
 # --- set by ibench for every run ---
 unix_socket_directories = '${socketDirectory.replaceAll("'", "''")}'

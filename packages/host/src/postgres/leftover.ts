@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isRunning } from '../process.ts';
+import { isDataDirectory, type Note, readOwnNote, writeNote } from './notes.ts';
 import { endServerProcesses, findServerProcesses, type Ladder } from './server-processes.ts';
 
 /** What is written beside a run before its server starts, so that a later start can clean up. */
-export interface ServerNote {
-  readonly runnerPid: number;
-  readonly runnerToken: string;
+export interface ServerNote extends Note {
   readonly dataDirectory: string;
   readonly socketDirectory: string;
   /** Keep the data directory even after the run. */
@@ -17,9 +16,7 @@ const NOTE = 'server.json';
 
 /** Leaves the note in a run's folder; it is there until the server is known to be gone. */
 export function writeServerNote(runDirectory: string, note: ServerNote): void {
-  const file = path.join(runDirectory, NOTE);
-  fs.writeFileSync(`${file}.new`, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 });
-  fs.renameSync(`${file}.new`, file);
+  writeNote(runDirectory, NOTE, note);
 }
 
 /** Takes the note away: there is nothing to clean up any more. */
@@ -76,24 +73,10 @@ async function cleanUp(runDirectory: string, note: ServerNote): Promise<number |
   return processes.find(({ isMain }) => isMain)?.pid ?? null;
 }
 
-/**
- * The note, or null where there is none or it is not this user's. Since directories that it names are
- * removed, it must be unmistakably ours: written by this user, in a folder that others cannot change, and
- * naming what a run makes.
- */
+/** The note of a server; null where there is none. It must name what a run makes. */
 function readNote(runDirectory: string): ServerNote | null {
-  const file = path.join(runDirectory, NOTE);
-  const uid = process.getuid?.();
-  if (!fs.existsSync(file)) return null;
-  for (const place of [runDirectory, file]) {
-    const stat = fs.lstatSync(place);
-    if (stat.uid !== uid) return null;
-    if ((stat.mode & 0o022) !== 0) throw new Error(`others than this user can write ${place}`);
-  }
-  const note = JSON.parse(fs.readFileSync(file, 'utf8')) as ServerNote | null;
-  if (typeof note?.runnerPid !== 'number' || typeof note.runnerToken !== 'string') {
-    throw new Error('it does not name its runner');
-  }
+  const note = readOwnNote(runDirectory, NOTE) as ServerNote | null;
+  if (note === null) return null;
   if (!isSocketDirectory(note.socketDirectory)) {
     throw new Error(`no directory for a socket: ${note.socketDirectory}`);
   }
@@ -105,14 +88,4 @@ function readNote(runDirectory: string): ServerNote | null {
 
 function isSocketDirectory(directory: unknown): boolean {
   return typeof directory === 'string' && /^\/.*\/ibench-\w{6}$/.test(directory);
-}
-
-/** Absent, empty, or with what initdb makes, be it half-made. */
-function isDataDirectory(directory: unknown): boolean {
-  if (typeof directory !== 'string' || !path.isAbsolute(directory)) return false;
-  const stat = fs.lstatSync(directory, { throwIfNoEntry: false });
-  if (stat === undefined) return true;
-  if (!stat.isDirectory()) return false;
-  const names = fs.readdirSync(directory);
-  return names.length === 0 || ['PG_VERSION', 'pg_wal'].some((name) => names.includes(name));
 }

@@ -6,10 +6,11 @@ import type { OwnServer } from '../engine.ts';
 import { processToken } from '../process.ts';
 import { localReader } from '../reader/local-reader.ts';
 import { type Admin, openAdmin, ownAccess, run, type ServerAddress } from './admin.ts';
-import { type ClusterOptions, createCluster, DATABASE } from './cluster.ts';
+import { type ClusterOptions, createCluster, DATABASE, writeConfiguration } from './cluster.ts';
 import type { ServerConfig } from './config-file.ts';
 import { type ClientLibrary, connectedServer } from './connected-server.ts';
 import type { ServerAccess } from './connection-string.ts';
+import { checkShutDown, copyData } from './data-copy.ts';
 import { removeServerNote, writeServerNote } from './leftover.ts';
 import { createTables } from './maintenance.ts';
 import { makeSocketDirectory, reachableBuild, reachableDataDirectory } from './reach.ts';
@@ -28,6 +29,8 @@ export interface PostgresOptions extends ClientLibrary {
   /** Where the data should be; it is made. */
   readonly dataDirectory: string;
   readonly keepData: boolean;
+  /** Data of a server that was shut down, to start from a copy of; else the database is new. */
+  readonly source?: string | null;
   /** Loopback port to listen on; null: only the socket. */
   readonly listenPort: number | null;
   /** How the runner's own connections are called. */
@@ -70,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
       port: options.listenPort ?? randomInt(20_000, 60_000),
       listen: options.listenPort !== null,
     };
-    await createCluster(cluster);
+    await makeData(cluster, options.source ?? null);
     server = await startServer(cluster, path.join(runDirectory, 'server.log'));
     return await openServer(options, cluster, server, remove);
   } catch (error) {
@@ -80,13 +83,19 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
   }
 }
 
+async function makeData(cluster: ClusterOptions, source: string | null): Promise<void> {
+  if (source === null) return createCluster(cluster);
+  await copyData(source, cluster.dataDirectory);
+  writeConfiguration(cluster);
+}
+
 async function openServer(
   options: PostgresOptions,
   cluster: ClusterOptions,
   server: ServerProcess,
   remove: () => void,
 ): Promise<OwnServer> {
-  await createDatabase(cluster, options.applicationName);
+  if (options.source == null) await createDatabase(cluster, options.applicationName);
   const access = ownAccess(cluster);
   const admin = openAdmin(access, options.applicationName);
   const stop = async (hurry = false): Promise<void> => {
@@ -94,8 +103,19 @@ async function openServer(
     await server.stop(hurry);
     remove();
   };
+  const handOver = async (directory: string): Promise<void> => {
+    await admin.end({ timeout: 1 }).catch(() => {});
+    await server.stop();
+    checkShutDown(cluster.dataDirectory);
+    fs.renameSync(cluster.dataDirectory, directory);
+    remove();
+  };
   try {
-    return { ...(await describeServer(options, cluster, { admin, access, server })), stop };
+    return {
+      ...(await describeServer(options, cluster, { admin, access, server })),
+      stop,
+      handOver,
+    };
   } catch (error) {
     await admin.end({ timeout: 1 }).catch(() => {});
     throw error;
@@ -106,7 +126,7 @@ async function describeServer(
   options: PostgresOptions,
   { build, dataDirectory }: ClusterOptions,
   { admin, access, server }: { admin: Admin; access: ServerAccess; server: ServerProcess },
-): Promise<Omit<OwnServer, 'stop'>> {
+): Promise<Omit<OwnServer, 'stop' | 'handOver'>> {
   const { config } = options;
   const settings = await checkSettings(admin, config.settings, config.name);
   const facts = await readBuildFacts(admin);

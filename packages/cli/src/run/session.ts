@@ -1,0 +1,61 @@
+import os from 'node:os';
+import { type KeptData, type LockOwner, lockHost } from '@ibench/host';
+import { closeStore, openStore } from '@ibench/store';
+import { humanTerminal } from '../environment.ts';
+import { listenForSignals } from '../interrupt.ts';
+import { cleanUp } from './leftovers.ts';
+import { Progress } from './progress.ts';
+import { withReleasers } from './releasers.ts';
+import type { RunWorld } from './run-benchmark.ts';
+
+/** What is decided before anything is opened. */
+export interface SessionChoice {
+  /** SQLite file. */
+  readonly store: string;
+  readonly runsDirectory: string;
+  readonly commandLine: string;
+  /** Work beside another runner on this host? */
+  readonly allowConcurrent: boolean;
+  /** Kept data of runners that are gone which may stay. */
+  readonly spare?: (kept: KeptData) => boolean;
+}
+
+/**
+ * Makes this process the runner of the host, opens the store, stops what a killed runner left behind, and
+ * works. Signals are listened to until the work is over.
+ *
+ * @throws UsageError while another runner works, see lockHost
+ */
+export function withSession<T>(
+  choice: SessionChoice,
+  work: (world: RunWorld) => Promise<T>,
+): Promise<T> {
+  return withReleasers(async (release) => {
+    const progress = new Progress(humanTerminal());
+    const lock = await lockHost({
+      owner: {
+        pid: process.pid,
+        user: os.userInfo().username,
+        command: choice.commandLine,
+        since: new Date().toISOString(),
+        store: choice.store,
+      },
+      allowConcurrent: choice.allowConcurrent,
+      say: (text) => progress.line(text),
+    });
+    release(() => lock.release());
+    const store = openStore(choice.store);
+    release(() => closeStore(store));
+    const interrupt = listenForSignals((text) => progress.line(text), 'stopping the load');
+    release(() => interrupt.close());
+    const lines = await cleanUp(store, choice.runsDirectory, choice.spare);
+    for (const line of lines) progress.line(line);
+    return await work({ store, progress, signal: interrupt.signal, warnings: beside(lock.other) });
+  });
+}
+
+/** What is to be known of every run, where another runner works on the same host. */
+function beside(other: LockOwner | null): string[] {
+  if (other === null) return [];
+  return [`another runner (pid ${other.pid} of ${other.user}) worked on this host when this began`];
+}
