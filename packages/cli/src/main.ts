@@ -2,6 +2,7 @@ import { RunError, UsageError } from '@ibench/core';
 import yargs from 'yargs';
 import { buildsCommand } from './commands/builds.ts';
 import { compareCommand } from './commands/compare.ts';
+import { configsCommand } from './commands/configs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     .command(compareCommand)
     .command(sweepSummaryCommand)
     .command(planCommand)
+    .command(configsCommand)
     .command(buildsCommand)
     .command(doctorCommand)
     .demandCommand(1, 1, 'Expected a command')

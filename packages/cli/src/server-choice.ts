@@ -12,7 +12,7 @@ import {
   serverUser,
 } from '@ibench/host';
 import { buildsDirectory, connectionDefaults } from './environment.ts';
-import { readConfig } from './read-config.ts';
+import { configFor, readConfig } from './read-config.ts';
 
 /** A server that is made and started for the run. */
 export interface OwnServerChoice {
@@ -122,7 +122,7 @@ function refuse({ options, why }: Refusal, args: ServerArguments): void {
 
 async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
   const { listen } = args;
-  const config = readConfig(args.config ?? 'base');
+  const requested = readConfig(args.config ?? 'base');
   const user = serverUser(args.serverUser);
   const build = await findBuild(args.build, buildsDirectory(args.buildsDir));
   if (build.isDebug && !args.allowDebugBuild) throw new UsageError(debugBuildRefused(build));
@@ -136,7 +136,7 @@ async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
   return {
     kind: 'own',
     build,
-    config,
+    config: await configFor(requested, build),
     user,
     dataDirectory,
     keepData: args.keepData,

@@ -91,7 +91,10 @@ describe('a server that fails', { concurrency: 2 }, () => {
     await until('the server runs', () => postmasterOf(run));
     const seen = worldOf(run);
     assert.deepEqual(await run.ended, { code: 1, signal: null });
-    assert.match(run.stderr(), /autovacuum_work_mem \(line 2\): requested 10kB, the server has 64/);
+    assert.match(
+      run.stderr(),
+      /autovacuum_work_mem \(test\.conf:2\): requested 10kB, the server has 64/,
+    );
     assert.equal(runRow(run).status, 'failed');
     assert.deepEqual(steps(run), []);
     await untilNothingLeft(run, seen);

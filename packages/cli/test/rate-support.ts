@@ -12,13 +12,14 @@ import {
   tableNames,
   type Workload,
 } from '@ibench/core';
-import { findBuild, type OwnServer, parseConfig, serverUser, startPostgres } from '@ibench/host';
+import { findBuild, type OwnServer, serverUser, startPostgres } from '@ibench/host';
 import { closeStore, createRun, openStore, type Store, startStep } from '@ibench/store';
 import { openRunLog } from '../src/logger.ts';
 import { clientEntry } from '../src/paths.ts';
 import { applicationName } from '../src/run/context.ts';
 import { runLoadStep } from '../src/run/load-step.ts';
 import { Progress } from '../src/run/progress.ts';
+import { configOf } from './support.ts';
 
 const RUN_ID = 'steps';
 const OWN_NAME = 'test';
@@ -78,9 +79,10 @@ export interface LoadOptions {
 export async function openBench(): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-steps-'));
   fs.chmodSync(directory, 0o755);
+  const build = await findBuild(undefined);
   const server = await startPostgres({
-    build: await findBuild(undefined),
-    config: parseConfig('test', CONFIG, 'test'),
+    build,
+    config: configOf(CONFIG, build),
     user: serverUser(undefined),
     runDirectory: directory,
     dataDirectory: path.join(directory, 'data'),

@@ -13,7 +13,14 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning, processToken } from '@ibench/host';
+import {
+  type Build,
+  isRunning,
+  loadConfig,
+  processToken,
+  resolveConfig,
+  type ServerConfig,
+} from '@ibench/host';
 import Database from 'better-sqlite3';
 
 const CLI = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
@@ -159,6 +166,14 @@ export function temporaryDirectory(t: TestContext): string {
   fs.chmodSync(directory, 0o755);
   undo(t, () => fs.rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** A configuration with this text, as if it stood in a file. */
+export function configOf(text: string, build: Build): ServerConfig {
+  return resolveConfig(
+    loadConfig('test.conf', () => text),
+    { build, memoryBytes: 0 },
+  );
 }
 
 function configFile(t: TestContext, text: string): string {

@@ -5,8 +5,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { findBuild, type OwnServer, parseConfig, serverUser, startPostgres } from '@ibench/host';
-import { temporaryDirectory } from './support.ts';
+import { findBuild, type OwnServer, serverUser, startPostgres } from '@ibench/host';
+import { configOf, temporaryDirectory } from './support.ts';
 
 /** The password of user `app`: rare enough to be searched for. */
 export const SECRET = 'Zq7!s3cr3t-of-app';
@@ -44,7 +44,7 @@ export async function startUserServer(t: TestContext, settings = ''): Promise<Us
   const build = await findBuild(undefined);
   const server: OwnServer = await startPostgres({
     build,
-    config: parseConfig('user', `shared_buffers = 64MB\nfsync = off\n${settings}`, 'user.conf'),
+    config: configOf(`shared_buffers = 64MB\nfsync = off\n${settings}`, build),
     user,
     runDirectory,
     dataDirectory: path.join(runDirectory, 'data'),

@@ -8,6 +8,17 @@ export { readAvailable } from './builds/npm.ts';
 export { type AvailableVersion, chooseVersions } from './builds/npm-versions.ts';
 export { listManifests, registeredManifest, rootOf, sourceText } from './builds/registered.ts';
 export { removeBuild } from './builds/remove.ts';
+export { checkConfigOnBuild } from './config/check-config.ts';
+export {
+  compareConfigs,
+  type EffectiveSetting,
+  type SettingPair,
+} from './config/effective-settings.ts';
+export { extendConfig } from './config/extend-config.ts';
+export { type Config, loadConfig } from './config/load-config.ts';
+export { resolveConfig, type ServerConfig } from './config/resolve-config.ts';
+export { usableMemory } from './config/usable-memory.ts';
+export { describeVersions } from './config/versions.ts';
 export { formatBytes } from './doctor/format-bytes.ts';
 export { type DoctorFinding, doctorVerdict, runDoctor } from './doctor/index.ts';
 export type {
@@ -32,7 +43,6 @@ export {
 export { type HostLock, lockHost } from './lock/host-lock.ts';
 export type { LockOwner } from './lock/lock-owner.ts';
 export { allowedCpus, createPipe, type Pipe } from './posix.ts';
-export { parseConfig, type ServerConfig } from './postgres/config-file.ts';
 export {
   type AccessDefaults,
   describeAccess,

@@ -5,16 +5,16 @@ import { type TestContext, test } from 'node:test';
 import { RunError } from '@ibench/core';
 import { findBuild } from '../src/builds/find-build.ts';
 import { type ClusterOptions, createCluster } from '../src/postgres/cluster.ts';
-import { parseConfig } from '../src/postgres/config-file.ts';
-import { makeDirectory, SERVER_UID, USER } from './server-support.ts';
+import { configOf, makeDirectory, SERVER_UID, USER } from './server-support.ts';
 
 async function clusterOptions(t: TestContext, text: string): Promise<ClusterOptions> {
   const dataDirectory = path.join(makeDirectory(t), 'data');
   fs.mkdirSync(dataDirectory, { mode: 0o700 });
   if (USER !== null) fs.chownSync(dataDirectory, USER.uid, USER.gid);
+  const build = await findBuild(undefined);
   return {
-    build: await findBuild(undefined),
-    config: parseConfig('mine', text, 'mine.conf'),
+    build,
+    config: configOf(text, build, 'mine'),
     user: USER,
     dataDirectory,
     socketDirectory: '/tmp/ibench-Ab12xy',

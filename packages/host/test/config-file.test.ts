@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import { UsageError } from '@ibench/core';
 import { execa } from 'execa';
 import { findBuild } from '../src/builds/find-build.ts';
-import { parseConfig } from '../src/postgres/config-file.ts';
+import { type ConfigFile, parseConfigFile } from '../src/config/config-file.ts';
+import { ANY_VERSION } from '../src/config/versions.ts';
 
 /** Lines that set one value, with the setting and the value that PostgreSQL reads from them. */
 const LINES: readonly [line: string, name: string, value: string][] = [
@@ -58,7 +59,22 @@ const BAD = [
   '64 = work_mem',
   'work-mem = 64MB',
   'work_mem: 64MB',
+  'work_mem = 25%',
+  'work_mem = 25% of disk',
+  'work_mem = -5% of memory',
 ];
+
+function parse(text: string, file = 'c.conf'): ConfigFile {
+  return parseConfigFile(text, { file, from: null });
+}
+
+/** Names and values of the settings in a text. */
+function pairs(text: string): [string, string][] {
+  return parse(text).lines.map((line) => {
+    assert.ok(line.kind === 'setting');
+    return [line.name, line.value];
+  });
+}
 
 let directory: string;
 before(() => {
@@ -78,8 +94,7 @@ async function askPostgres(line: string, name: string): Promise<string | null> {
 
 test('a line is read as PostgreSQL reads it', async () => {
   for (const [line, name, value] of LINES) {
-    const [setting, ...more] = parseConfig('c', line, 'c.conf').settings;
-    assert.deepEqual([setting, more], [{ name, value, line: 1 }, []], line);
+    assert.deepEqual(pairs(line), [[name, value]], line);
     const said = await askPostgres(line, name);
     // It shows a text as it is; of numbers it shows what they mean, which settings.test.ts compares.
     if (name === 'log_line_prefix') assert.equal(said, value, line);
@@ -91,7 +106,7 @@ test('a line that PostgreSQL refuses is refused with file and line', async () =>
   for (const line of BAD) {
     assert.equal(await askPostgres(line, 'port'), null, line);
     assert.throws(
-      () => parseConfig('c', `# fine\n${line}\n`, 'my configs/c.conf'),
+      () => parse(`# fine\n${line}\n`, 'my configs/c.conf'),
       (error: Error) =>
         error instanceof UsageError &&
         error.message.startsWith('my configs/c.conf:2: expected "name = value"') &&
@@ -103,32 +118,90 @@ test('a line that PostgreSQL refuses is refused with file and line', async () =>
 
 test('comments and blank lines are no settings, and lines are counted with them', () => {
   const text = '# a\n\n   \t\r\n  # b = 1\r\nwork_mem = 4MB\r\n#work_mem = 8MB\nport_ = 1';
-  assert.deepEqual(parseConfig('c', text, 'c.conf'), {
-    name: 'c',
-    text,
-    settings: [
-      { name: 'work_mem', value: '4MB', line: 5 },
-      { name: 'port_', value: '1', line: 7 },
+  const { description, versions, lines } = parse(text);
+  assert.deepEqual([description, versions], ['a', ANY_VERSION]);
+  assert.deepEqual(
+    lines.map((line) => [line.kind, line.kind === 'setting' && line.name, line.place.line]),
+    [
+      ['setting', 'work_mem', 5],
+      ['setting', 'port_', 7],
     ],
-  });
-  assert.deepEqual(parseConfig('empty', '', 'c.conf').settings, []);
+  );
+  assert.deepEqual(parse(''), { description: null, versions: ANY_VERSION, lines: [] });
 });
 
-test('of a setting given twice the last counts, whatever the case', () => {
-  const { settings } = parseConfig('c', 'work_mem = 4MB\nWork_Mem = 8MB\n', 'c.conf');
-  assert.deepEqual(settings, [{ name: 'work_mem', value: '8MB', line: 2 }]);
+test('the description is the first line, if that is a comment and no header', () => {
+  assert.equal(parse('## Less WAL.\n# More words.\n').description, 'Less WAL.');
+  assert.equal(parse('\n# Not this.\n').description, null);
+  assert.equal(parse('# versions: 15\n# Nor this.\n').description, null);
 });
 
-test('another file cannot be included', () => {
-  for (const name of ['include', 'include_dir', 'include_if_exists', 'INCLUDE']) {
+test('versions are read from the header for the file, and from a line for that line', () => {
+  const text = '# A.\n# versions: 12-17\nwork_mem = 4MB\nhash_mem_multiplier = 2 # versions: 13-\n';
+  const { versions, lines } = parse(text);
+  assert.deepEqual(versions, { from: 12, to: 17 });
+  assert.deepEqual(
+    lines.map((line) => line.kind === 'setting' && line.versions),
+    [ANY_VERSION, { from: 13, to: Number.POSITIVE_INFINITY }],
+  );
+  assert.deepEqual(parse('#versions:15').versions, { from: 15, to: 15 });
+});
+
+test('a header that is wrong is refused with file and line', () => {
+  const cases: [string, RegExp][] = [
+    ['# versions:', /^c\.conf:1: expected "# versions: 13-17".*got "# versions:"$/],
+    ['# versions: new', /^c\.conf:1: expected/],
+    ['# versions: 17-13', /^c\.conf:1: expected/],
+    ['# versions: 0', /^c\.conf:1: expected/],
+    ['# versions: 13, 15', /^c\.conf:1: expected/],
+    ['# version: 13', /^c\.conf:1: expected/],
+    ['# Versions: 13', /^c\.conf:1: expected/],
+    ['work_mem = 4MB # versions: -13', /^c\.conf:1: expected/],
+    ['# versions: 13\n# versions: 14', /^c\.conf:2: the versions were given before/],
+    ['work_mem = 4MB\n# versions: 14', /^c\.conf:2: versions of the file belong above/],
+    [
+      '# versions: 15-\nwork_mem = 4MB # versions: 12-14',
+      /^c\.conf:2: work_mem is for versions 12-14, its file for 15-: it would never hold$/,
+    ],
+    ["include 'a' # versions: 15", /^c\.conf:1: an include holds for all versions/],
+  ];
+  for (const [text, expected] of cases) {
     assert.throws(
-      () => parseConfig('c', `work_mem = 4MB\n${name} 'other.conf'`, 'c.conf'),
+      () => parse(text),
+      (error: Error) => error instanceof UsageError && expected.test(error.message),
+      text,
+    );
+  }
+});
+
+test('a share of memory is read where no value of PostgreSQL could stand', () => {
+  for (const text of ['work_mem = 2.5% of memory', 'work_mem 2.5 %  of\tmemory# why']) {
+    const [line] = parse(text).lines;
+    assert.ok(line?.kind === 'setting');
+    assert.equal(line.memoryPercent, 2.5);
+  }
+  const [quoted] = parse("log_line_prefix = '2% of memory'").lines;
+  assert.ok(quoted?.kind === 'setting');
+  assert.deepEqual([quoted.memoryPercent, quoted.value], [null, '2% of memory']);
+  assert.throws(() => parse('work_mem = 0% of memory'), /^UsageError: c\.conf:1: .* more than 0%$/);
+});
+
+test('an include is a name; folders and files that may be missing are refused', () => {
+  for (const text of ["include 'base'", "include = 'base'", 'INCLUDE base']) {
+    const [line] = parse(text).lines;
+    assert.ok(line?.kind === 'include');
+    assert.equal(line.target, 'base');
+  }
+  for (const name of ['include_dir', 'include_if_exists']) {
+    assert.throws(
+      () => parse(`work_mem = 4MB\n${name} 'other'`),
       (error: Error) =>
         error instanceof UsageError &&
         error.message ===
-          `c.conf:2: ${name.toLowerCase()} is not possible here: put all settings in one file`,
+          `c.conf:2: ${name} is not possible here: name each file with include 'name'`,
     );
   }
+  assert.throws(() => parse("include ''"), /c\.conf:1: include: expected a name/);
 });
 
 test("a setting that is the runner's is refused with the reason", () => {
@@ -147,7 +220,7 @@ test("a setting that is the runner's is refused with the reason", () => {
   };
   for (const [name, reason] of Object.entries(owned)) {
     assert.throws(
-      () => parseConfig('c', `${name.toUpperCase()} = 'x'`, 'c.conf'),
+      () => parse(`${name.toUpperCase()} = 'x'`),
       (error: Error) => error instanceof UsageError && reason.test(error.message),
       name,
     );

@@ -5,11 +5,11 @@ import type { TestContext } from 'node:test';
 import { findBuild } from '../src/builds/find-build.ts';
 import type { OwnServer } from '../src/engine.ts';
 import { type Admin, openAdmin } from '../src/postgres/admin.ts';
-import { parseConfig } from '../src/postgres/config-file.ts';
 import type { ServerAccess } from '../src/postgres/connection-string.ts';
 import { parseConnectionString } from '../src/postgres/connection-string.ts';
 import { startPostgres } from '../src/postgres/postgres-engine.ts';
 import { serverUser } from '../src/postgres/server-user.ts';
+import { configOf } from './server-support.ts';
 
 /** A small server with a connection of its superuser. */
 export interface TestServer {
@@ -21,9 +21,10 @@ export interface TestServer {
 export async function startTestServer(t: TestContext): Promise<TestServer> {
   const runDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-test-'));
   fs.chmodSync(runDirectory, 0o755);
+  const build = await findBuild(undefined);
   const server = await startPostgres({
-    build: await findBuild(undefined),
-    config: parseConfig('small', 'shared_buffers = 16MB\nfsync = off\n', 'small.conf'),
+    build,
+    config: configOf('shared_buffers = 16MB\nfsync = off\n', build),
     user: serverUser(undefined),
     runDirectory,
     dataDirectory: path.join(runDirectory, 'data'),

@@ -2,9 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Build } from '../src/builds/build.ts';
 import { findBuild } from '../src/builds/find-build.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+import { resolveConfig, type ServerConfig } from '../src/config/resolve-config.ts';
 import type { OwnServer } from '../src/engine.ts';
-import { parseConfig } from '../src/postgres/config-file.ts';
 import { type PostgresOptions, startPostgres } from '../src/postgres/postgres-engine.ts';
 import { type ServerUser, serverUser } from '../src/postgres/server-user.ts';
 
@@ -27,15 +29,24 @@ export function makeDirectory(t: TestContext, mode: number = 0o755): string {
   return directory;
 }
 
+/** A configuration with this text, as if it stood in a file. */
+export function configOf(text: string, build: Build, name = 'small'): ServerConfig {
+  return resolveConfig(
+    loadConfig(`${name}.conf`, () => text),
+    { build, memoryBytes: 0 },
+  );
+}
+
 /** Options for a small server of the embedded build, its data in the run's folder. */
 export async function serverOptions(
   t: TestContext,
   changes: Partial<PostgresOptions> & { readonly settings?: string } = {},
 ): Promise<PostgresOptions> {
   const runDirectory = changes.runDirectory ?? makeDirectory(t);
+  const build = await findBuild(undefined);
   return {
-    build: await findBuild(undefined),
-    config: parseConfig('small', changes.settings ?? SMALL, 'small.conf'),
+    build,
+    config: configOf(changes.settings ?? SMALL, build),
     user: USER,
     dataDirectory: path.join(runDirectory, 'data'),
     keepData: false,

@@ -178,27 +178,27 @@ test('numbers and units mean what the embedded PostgreSQL takes them for', async
 });
 
 test('a setting that did not take is told with its line and both values', () => {
-  const requested = (name: string, value: string) => [{ name, value, line: 7 }];
+  const requested = (name: string, value: string) => [{ name, value, origin: 'c.conf:7' }];
   const faults = (value: string, shown: Partial<SettingRow>): string[] =>
     settingFaults(requested('work_mem', value), [
       row({ name: 'work_mem', vartype: 'integer', unit: 'kB', setting: '4096', ...shown }),
     ]);
   assert.deepEqual(faults('4MB', {}), []);
   assert.deepEqual(faults('8MB', {}), [
-    'work_mem (line 7): requested 8MB, the server has 4096 × kB',
+    'work_mem (c.conf:7): requested 8MB, the server has 4096 × kB',
   ]);
   assert.deepEqual(faults('4MB', { source: 'command line' }), [
-    'work_mem (line 7): requested 4MB, but its value 4096 × kB comes from: command line',
+    'work_mem (c.conf:7): requested 4MB, but its value 4096 × kB comes from: command line',
   ]);
   assert.deepEqual(faults('4MB', { pending_restart: true }), [
-    'work_mem (line 7): requested 4MB, but it waits for a restart',
+    'work_mem (c.conf:7): requested 4MB, but it waits for a restart',
   ]);
   assert.deepEqual(settingFaults(requested('wrok_mem', '4MB'), []), [
-    'wrok_mem (line 7): requested 4MB, but this server has no such setting',
+    'wrok_mem (c.conf:7): requested 4MB, but this server has no such setting',
   ]);
   assert.match(
     settingFaults(requested('foo.bar', '1'), []).join(),
-    /^foo\.bar \(line 7\): requested 1, but no extension .* shared_preload_libraries$/,
+    /^foo\.bar \(c\.conf:7\): requested 1, but no extension .* shared_preload_libraries$/,
   );
 });
 
@@ -212,7 +212,7 @@ test('a value that leaves the choice to the server has taken when the server cho
     source: 'override',
   });
   const fault = (value: string) =>
-    settingFaults([{ name: 'wal_buffers', value, line: 1 }], [walBuffers]).length;
+    settingFaults([{ name: 'wal_buffers', value, origin: 'c.conf:1' }], [walBuffers]).length;
   assert.equal(fault('-1'), 0);
   assert.equal(fault('8MB'), 1);
   assert.equal(fault('4MB'), 1, 'the same value, but not from the file');
@@ -220,9 +220,9 @@ test('a value that leaves the choice to the server has taken when the server cho
 
 test('every fault is told, not only the first', () => {
   const requested = [
-    { name: 'a', value: '1', line: 1 },
-    { name: 'b', value: '2', line: 2 },
-    { name: 'c', value: '3', line: 3 },
+    { name: 'a', value: '1', origin: 'c.conf:1' },
+    { name: 'b', value: '2', origin: 'c.conf:2' },
+    { name: 'c', value: '3', origin: 'c.conf:3' },
   ];
   const rows = [row({ name: 'a', setting: '1' }), row({ name: 'b', setting: 'x' })];
   assert.equal(settingFaults(requested, rows).length, 2);
@@ -231,8 +231,8 @@ test('every fault is told, not only the first', () => {
 test('each setting of the server carries what was requested, or null', () => {
   const rows = [row({ name: 'DateStyle', setting: 'ISO' }), row({ name: 'work_mem' })];
   const requested = [
-    { name: 'datestyle', value: 'iso', line: 1 },
-    { name: 'nonsense', value: '1', line: 2 },
+    { name: 'datestyle', value: 'iso', origin: 'c.conf:1' },
+    { name: 'nonsense', value: '1', origin: 'c.conf:2' },
   ];
   const applied = applySettings(requested, rows);
   assert.deepEqual(

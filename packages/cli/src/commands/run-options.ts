@@ -1,6 +1,6 @@
 import { DRIVERS, PIN_MODES } from '@ibench/core';
 import type { ArgumentsCamelCase, InferredOptionTypes, Options } from 'yargs';
-import { namesIn, RUNS, SERVER_CONFIGS, STORE_NAME, WORKLOADS } from '../paths.ts';
+import { namesIn, RUNS, STORE_NAME, WORKLOADS } from '../paths.ts';
 
 /** Options of every command that reads or writes a store. */
 export const STORE_OPTIONS = {
@@ -57,7 +57,8 @@ const SERVER_OPTIONS = {
   ...BUILDS_OPTIONS,
   config: {
     type: 'string',
-    describe: `configuration (default: base): ${namesIn(SERVER_CONFIGS, '.conf').join(', ')}, or a .conf file`,
+    describe:
+      'configuration by name (default: base; `ibench configs list` shows all), or a .conf file',
   },
   'data-dir': {
     type: 'string',

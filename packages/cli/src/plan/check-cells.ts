@@ -1,6 +1,6 @@
 import { type Cell, type PlanFile, type PlanProblem, planCells } from '@ibench/core';
 import { connectionsNeeded, RESERVED_CONNECTIONS } from '../connections.ts';
-import type { ResolveCell } from './resolve-axes.ts';
+import type { ResolveCell } from './resolve-cells.ts';
 import { settingOf } from './setting-of.ts';
 
 /** PostgreSQL's own default of max_connections. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { checkPlan, expandPlan, type PlanFile, type PlannedRun } from '@ibench/core';
+import { checkPlan, expandPlan, type PlanFile, type PlannedRun, planCells } from '@ibench/core';
 import { checkCells } from './check-cells.ts';
 import { readPlanSource } from './plan-source.ts';
-import { type ResolveCell, resolveAxes } from './resolve-axes.ts';
+import { resolveAxes } from './resolve-axes.ts';
+import { type ResolveCell, resolveCells } from './resolve-cells.ts';
 
 /** A plan that could be run: everything that its file names was found. */
 export interface LoadedPlan {
@@ -25,10 +26,12 @@ export async function loadPlan(file: string, buildsDirectory: string): Promise<L
   const source = readPlanSource(file);
   const folder = path.dirname(path.resolve(file));
   const { plan, axes, problems } = checkPlan(source.value, (name) => path.resolve(folder, name));
-  const resolved = await resolveAxes(axes, buildsDirectory);
-  const all = [...problems, ...resolved.problems];
+  const found = await resolveAxes(axes, buildsDirectory);
+  const all = [...problems, ...found.problems];
   if (plan === null || all.length > 0) throw source.error(all);
-  const { resolve } = resolved;
+  const cells = planCells(plan, plan.excludes);
+  const { resolve, problems: refused } = await resolveCells(cells, axes, found.find);
+  if (refused.length > 0) throw source.error(refused);
   const unfit = checkCells(plan, resolve);
   if (unfit.length > 0) throw source.error(unfit);
   return { plan, text: source.text, runs: expandPlan(plan), resolve };

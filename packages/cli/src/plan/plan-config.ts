@@ -1,5 +1,5 @@
 import { type ConfigEntry, changedName } from '@ibench/core';
-import { parseConfig, type ServerConfig } from '@ibench/host';
+import { type Config, extendConfig } from '@ibench/host';
 import { readConfig } from '../read-config.ts';
 
 /**
@@ -7,14 +7,9 @@ import { readConfig } from '../read-config.ts';
  *
  * @throws UsageError for an unknown configuration, or a setting that is the runner's
  */
-export function readPlanConfig({ config, settings }: ConfigEntry): ServerConfig {
+export function readPlanConfig({ config, settings }: ConfigEntry): Config {
   const base = readConfig(config);
-  const changes = Object.entries(settings);
-  if (changes.length === 0) return base;
-  const lines = changes.map(
-    ([name, value]) => `${name} = '${value.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`,
-  );
-  const name = changedName(base.name, settings);
-  const text = `${base.text.trimEnd()}\n# changed by the plan\n${lines.join('\n')}\n`;
-  return parseConfig(name, text, `${base.name} with the plan's settings`);
+  if (Object.keys(settings).length === 0) return base;
+  const origin = `${base.name} with the plan's settings`;
+  return extendConfig(base, { name: changedName(base.name, settings), settings, origin });
 }

@@ -7,24 +7,24 @@ import {
   UsageError,
   type WorkloadEntry,
 } from '@ibench/core';
-import { type Build, findBuild, type ServerConfig } from '@ibench/host';
+import { type Build, type Config, findBuild } from '@ibench/host';
 import { type NamedWorkload, readWorkload } from '../read-workload.ts';
 import { readPlanConfig } from './plan-config.ts';
 
-/** What a cell names. */
-export interface ResolvedCell {
+/** What a cell names, its configuration not yet resolved for its build. */
+export interface NamedCell {
   readonly build: Build;
-  readonly config: ServerConfig;
+  readonly config: Config;
   readonly workload: NamedWorkload;
 }
 
-export type ResolveCell = (cell: Cell) => ResolvedCell;
+export type FindCell = (cell: Cell) => NamedCell;
 
 /** Finds every build, configuration and workload of a plan; what is wrong with them is collected. */
 export async function resolveAxes(
   axes: PlanAxes,
   buildsDirectory: string,
-): Promise<{ readonly resolve: ResolveCell; readonly problems: readonly PlanProblem[] }> {
+): Promise<{ readonly find: FindCell; readonly problems: readonly PlanProblem[] }> {
   const problems: PlanProblem[] = [];
   const attempt = async <T>(path: PlanPath, find: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -39,7 +39,7 @@ export async function resolveAxes(
   for (const { label, build, path } of axes.builds) {
     builds.set(label, await attempt(path, () => findBuild(build, buildsDirectory)));
   }
-  const configs = new Map<string, ServerConfig | undefined>();
+  const configs = new Map<string, Config | undefined>();
   for (const entry of axes.configs) {
     configs.set(entry.label, await attempt(entry.path, () => readPlanConfig(entry)));
   }
@@ -49,9 +49,9 @@ export async function resolveAxes(
   }
   return {
     problems,
-    resolve: ({ labels }) => ({
+    find: ({ labels }) => ({
       build: builds.get(labels.build) as Build,
-      config: configs.get(labels.config) as ServerConfig,
+      config: configs.get(labels.config) as Config,
       workload: workloads.get(labels.workload) as NamedWorkload,
     }),
   };

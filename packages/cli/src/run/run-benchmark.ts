@@ -6,7 +6,13 @@ import {
   WORKLOAD_PARAMETERS,
   type Workload,
 } from '@ibench/core';
-import { type DatabaseServer, describeAccess, processToken, type ServerUser } from '@ibench/host';
+import {
+  type DatabaseServer,
+  describeAccess,
+  processToken,
+  type ServerConfig,
+  type ServerUser,
+} from '@ibench/host';
 import {
   addRunWarning,
   createRun,
@@ -192,13 +198,20 @@ function recordRun(options: RunOptions, { store, warnings }: RunWorld, folder: R
     planRunKey: options.planRunKey,
   });
   for (const warning of warnings) addRunWarning(store, runKey, warning);
-  if (server.kind === 'own') saveConfigText(store, runKey, server.config.text);
+  if (server.kind === 'own') recordConfig(store, runKey, server.config);
   const parameters = WORKLOAD_PARAMETERS.map((parameter) => {
     const value = workload[parameter];
     return [parameter, typeof value === 'boolean' ? String(value) : value] as const;
   });
   saveRunFacts(store, runKey, 'workload', new Map(parameters));
   return runKey;
+}
+
+/** What the server is asked for, and the memory that shares in it were taken of. */
+function recordConfig(store: Store, runKey: number, { text, memoryBytes }: ServerConfig): void {
+  saveConfigText(store, runKey, text);
+  if (memoryBytes === null) return;
+  saveRunFacts(store, runKey, 'host', new Map([['config_memory_bytes', memoryBytes]]));
 }
 
 async function recordProvenance(context: RunContext, options: RunOptions): Promise<void> {

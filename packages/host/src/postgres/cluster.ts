@@ -3,8 +3,8 @@ import path from 'node:path';
 import { RunError } from '@ibench/core';
 import { execa } from 'execa';
 import type { Build } from '../builds/build.ts';
+import type { ServerConfig } from '../config/resolve-config.ts';
 import { plainEnvironment } from '../process.ts';
-import type { ServerConfig } from './config-file.ts';
 import type { ServerUser } from './server-user.ts';
 
 /** The superuser and database of every run. */

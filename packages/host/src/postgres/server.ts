@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from '@ibench/core';
+import type { Build } from '../builds/build.ts';
 import { plainEnvironment, processToken } from '../process.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { endServerProcesses, type Ladder } from './server-processes.ts';
-import { explainUnknownSettings } from './unknown-settings.ts';
 
 /** A running server process. */
 export interface ServerProcess {
@@ -62,7 +62,7 @@ export async function startServer(
   const pid = child.pid;
   const token = pid === undefined ? null : processToken(pid);
   if (pid === undefined || token === null) {
-    throw await startFailure(options, logPath, `did not start: ${await exited}`);
+    throw startFailure(build, logPath, `did not start: ${await exited}`);
   }
   const stop = async (hurry = false): Promise<void> => {
     if (!(await endServerProcesses(dataDirectory, hurry ? HURRIED_LADDER : STOP_LADDER))) {
@@ -76,19 +76,13 @@ export async function startServer(
     await waitUntilReady(dataDirectory, exited);
   } catch (error) {
     await stop(true);
-    throw await startFailure(options, logPath, (error as Error).message);
+    throw startFailure(build, logPath, (error as Error).message);
   }
   return { pid, token, logPath, exited, stop };
 }
 
-async function startFailure(
-  { build, config }: ClusterOptions,
-  logPath: string,
-  what: string,
-): Promise<RunError> {
-  const log = logTail(logPath);
-  const hint = await explainUnknownSettings(log, config, build);
-  return new RunError(`${build.name} ${what}${hint}${log}`);
+function startFailure({ name }: Build, logPath: string, what: string): RunError {
+  return new RunError(`${name} ${what}${logTail(logPath)}`);
 }
 
 /** The last lines of the server's log as part of a message; nothing where there is no log to read. */

@@ -1,4 +1,4 @@
-import type { RequestedSetting } from './config-file.ts';
+import type { RequestedSetting } from '../config/resolve-config.ts';
 
 /** A row of pg_settings. */
 export interface SettingRow {
@@ -39,8 +39,8 @@ export function settingFaults(
   rows: readonly SettingRow[],
 ): string[] {
   const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
-  return requested.flatMap(({ name, value, line }) => {
-    const where = `${name} (line ${line})`;
+  return requested.flatMap(({ name, value, origin }) => {
+    const where = `${name} (${origin})`;
     const row = byName.get(name);
     if (row === undefined) return [`${where}: requested ${value}, but ${unknownSetting(name)}`];
     if (isLeftToServer(value, row)) return [];
@@ -70,7 +70,7 @@ function isLeftToServer(requested: string, row: SettingRow): boolean {
 }
 
 /** Bytes and microseconds in each unit of PostgreSQL's configuration, the largest first. */
-const UNITS: readonly Readonly<Record<string, number>>[] = [
+export const UNITS: readonly Readonly<Record<string, number>>[] = [
   { TB: 1024 ** 4, GB: 1024 ** 3, MB: 1024 ** 2, kB: 1024, B: 1 },
   { d: 86_400e6, h: 3_600e6, min: 60e6, s: 1e6, ms: 1e3, us: 1 },
 ];

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { RunError } from '@ibench/core';
 import type { Row } from 'postgres';
+import type { RequestedSetting } from '../config/resolve-config.ts';
 import type { Backend, WalCounters } from '../engine.ts';
 import { type Admin, run } from './admin.ts';
-import type { RequestedSetting } from './config-file.ts';
 import { type AppliedSetting, applySettings, type SettingRow, settingFaults } from './settings.ts';
 
 /**

@@ -1,0 +1,63 @@
+import { nearest, UsageError } from '@ibench/core';
+import type { Build } from '../builds/build.ts';
+import { askBuild, describedSettings } from './ask-build.ts';
+import { describeIncludes } from './place.ts';
+import type { ResolvedSetting, ServerConfig } from './resolve-config.ts';
+
+/**
+ * Asks the build whether it would take a configuration; nothing is started, no data is made. What only a
+ * start can tell (settings that exclude each other, libraries that are not there) it does not.
+ *
+ * @throws UsageError with file and line of each setting that it does not know or whose value it refuses
+ */
+export async function checkConfigOnBuild(config: ServerConfig, build: Build): Promise<void> {
+  const { value, complaints } = await askBuild(build, config.text, (ask) => ask('max_connections'));
+  if (value !== null) return;
+  const faults = readComplaints(complaints);
+  const byName = new Map(config.settings.map((setting) => [setting.name, setting]));
+  const known = faults.some(({ isUnknown }) => isUnknown) ? await describedSettings(build) : [];
+  const lines = faults.flatMap(({ name, words, isUnknown }) => {
+    const setting = byName.get(name);
+    if (setting === undefined) return [];
+    const near = isUnknown ? nearest(name, known) : null;
+    const what = isUnknown ? `${build.name} has no such setting` : words;
+    return [`${placed(setting)}: ${what}${near === null ? '' : `, did you mean ${near}?`}`];
+  });
+  // What names no setting of ours is shown as it came.
+  const shown = lines.length > 0 ? lines : complaints;
+  throw new UsageError(
+    `config ${config.name} cannot be used with ${build.name}:\n  ${shown.join('\n  ')}`,
+  );
+}
+
+function placed({ name, value, expression, place }: ResolvedSetting): string {
+  const shown = expression === null ? value : `${expression}, ${value}`;
+  return `${place.file}:${place.line}: ${name} = ${shown}${describeIncludes(place)}`;
+}
+
+interface Fault {
+  readonly name: string;
+  readonly words: string;
+  readonly isUnknown: boolean;
+}
+
+/** A message that names a setting, with the detail and hint that follow it. */
+function readComplaints(lines: readonly string[]): Fault[] {
+  const faults: Fault[] = [];
+  for (const line of lines) {
+    const [, severity, words] =
+      /\b(LOG|WARNING|ERROR|FATAL|DETAIL|HINT): {2}(.*)$/.exec(line) ?? [];
+    if (severity === undefined || words === undefined) continue;
+    const last = faults.at(-1);
+    if (severity === 'DETAIL' || severity === 'HINT') {
+      if (last !== undefined)
+        faults[faults.length - 1] = { ...last, words: `${last.words}; ${words}` };
+      continue;
+    }
+    const name = /parameter "([^"]+)"/.exec(words)?.[1];
+    if (name === undefined) continue;
+    const isUnknown = words.startsWith('unrecognized configuration parameter');
+    faults.push({ name: name.toLowerCase(), words, isUnknown });
+  }
+  return faults;
+}
