@@ -43,12 +43,12 @@ export interface TimeEstimate {
   readonly runs: number;
 }
 
-/** Rows per second and client, from runs on two cores that were shared with the load generator. */
+/** Rows per second and client of the preset quick on two cores shared with the load generator (README). */
 const ASSUMED_RATES: Readonly<Record<string, number>> = {
-  'l.i0': 40_000,
-  'l.x': 300_000,
-  'l.i1': 8_000,
-  'l.i2': 3_000,
+  'l.i0': 50_000,
+  'l.x': 350_000,
+  'l.i1': 10_000,
+  'l.i2': 1600,
 };
 const ASSUMED_OTHER_SECONDS = 15;
 
