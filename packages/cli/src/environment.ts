@@ -1,5 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type AccessDefaults, defaultBuildsDirectory } from '@ibench/host';
 import type { Terminal } from './run/progress.ts';
 
@@ -29,6 +31,20 @@ export function printResult(text: string): Promise<void> {
     });
     process.stdout.write(text, () => resolve());
   });
+}
+
+/**
+ * Writes a long result to standard output at the pace of its reader, a piece at a time; a reader that
+ * closes early (head) ends it quietly.
+ */
+export async function streamResult(pieces: Generator<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  } finally {
+    pieces.return(undefined);
+  }
 }
 
 /** What a connection string need not say. A password in the environment is not in the list of processes. */

@@ -27,7 +27,7 @@ export function loadComparedRuns(store: Store, names: readonly string[]): Compar
 }
 
 /** Ids of the runs that were named by id or tag; all when none was. */
-function chosenRuns(
+export function chosenRuns(
   names: readonly string[],
   runs: readonly { runId: string; tag: string }[],
 ): string[] {

@@ -4,6 +4,7 @@ import { buildsCommand } from './commands/builds.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configsCommand } from './commands/configs.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
 import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
 import { sweepSummaryCommand } from './commands/sweep-summary.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     .command(tableCommand)
     .command(compareCommand)
     .command(sweepSummaryCommand)
+    .command(exportCommand)
     .command(planCommand)
     .command(configsCommand)
     .command(buildsCommand)

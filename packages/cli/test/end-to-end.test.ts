@@ -286,7 +286,7 @@ describe('bad usage', () => {
 
   it('has a version and a help with examples for every command', () => {
     assert.match(ibench('--version').stdout, /^\d+\.\d+\.\d+\n$/);
-    for (const command of ['run', 'table', 'compare', 'sweep-summary', 'doctor']) {
+    for (const command of ['run', 'table', 'compare', 'sweep-summary', 'export', 'doctor']) {
       const { status, stdout } = ibench(command, '--help');
       assert.equal(status, 0);
       assert.match(stdout, /Examples:/);

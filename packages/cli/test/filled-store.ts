@@ -19,7 +19,7 @@ import {
 } from '@ibench/store';
 
 const AT = '2026-01-02T03:04:05.000Z';
-const IBENCH = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
+export const IBENCH: string = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
 
 /** What one run had and measured. */
 export interface MadeRun {

@@ -5,6 +5,8 @@ export { buildReport } from './build-report.ts';
 export { buildSweep } from './build-sweep.ts';
 export { surpriseLines } from './comparability-table.ts';
 export { configDiffTable, configsTable } from './config-tables.ts';
+export type { ExportFormat } from './export-text.ts';
+export { EXPORT_FORMATS, exportText } from './export-text.ts';
 export type { Format, RenderOptions } from './render.ts';
 export { FORMATS, render } from './render.ts';
 export type { Cell, Column, Mark, Row, Table } from './table.ts';

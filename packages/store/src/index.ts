@@ -44,3 +44,4 @@ export {
   savePlan,
   startStep,
 } from './steps.ts';
+export { inSnapshot, readView, type ViewRows, type ViewValue, viewNames } from './views.ts';
