@@ -1,8 +1,9 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { type RelativeStep, relativeStep } from './relative-step.ts';
-import type { RunGroup } from './run-group.ts';
+import { inheritedNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Column, Mark, Row, Table } from './table.ts';
+import type { Throughput } from './throughput.ts';
 
 /** One row of a sweep, compared with the base in every step. */
 export interface SweepRow {
@@ -46,8 +47,14 @@ function sweepRow(group: RunGroup, base: RunGroup, steps: readonly string[]): Sw
 }
 
 function isWorse({ ratio, throughput, verdict }: RelativeStep, base: RunGroup, step: string) {
+  // What was taken over from another run says nothing about this row.
+  if (isInherited(throughput)) return false;
   if (ratio === null || verdict === 'regression') return true;
   return throughput.missedSla && !relativeStep(base, base, step).missedSla;
+}
+
+function isInherited({ outcome }: Throughput): boolean {
+  return outcome.state === 'not-done' && outcome.status === 'inherited';
 }
 
 function geometricMean(ratios: readonly number[]): number | null {
@@ -131,6 +138,7 @@ function footnotes(rows: readonly SweepRow[], base: RunGroup, steps: readonly st
   const baseMissed = steps.filter((step) => relativeStep(base, base, step).missedSla);
   const few = rows.some(({ group }) => group.runs.length < 2);
   return [
+    ...inheritedNotes(rows.map(({ group }) => group)),
     ...baseMissed.map((step) => `${step}: the base missed the SLA, so there is no verdict on it`),
     ...(few ? ['n = 1: nothing is known about the noise; 3 repeats or more show it'] : []),
   ];

@@ -68,6 +68,23 @@ test('a step that was taken over from another run is not counted again', () => {
   assert.equal(findCell(table, 'b.a1', 'l.i1_n').value, 2);
 });
 
+test('a row that inherited a step is not worse for it, and says where it counts', () => {
+  const base = withQueries('b.base', 100, 1000);
+  const [load, queries] = withQueries('b.a1', 100, 1300).steps as [StepRecord, StepRecord];
+  const inherited: StepRecord = {
+    ...load,
+    status: 'inherited',
+    metrics: null,
+    inheritedFrom: base.runId,
+  };
+  const table = findTable(sweep([base, run('b.a1', [inherited, queries])]), 'sweep');
+  assert.equal(findCell(table, 'b.a1', 'l.i0').text, 'inherited');
+  assert.equal(findCell(table, 'b.a1', 'mean').value, 1.3);
+  assert.equal(findCell(table, 'b.a1', 'compared').value, 1);
+  assert.equal(findCell(table, 'b.a1', 'never_worse').value, 'yes');
+  assert.match(table.footnotes[0]!, /^b\.a1: l\.i0 inherited from run b\.base-1/);
+});
+
 test('rows are sorted by geometric mean, and tell on which steps they are better or worse', () => {
   const runs = [
     withQueries('b.base', 100, 1000),
