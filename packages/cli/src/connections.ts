@@ -1,7 +1,7 @@
 import type { Workload } from '@ibench/core';
 
-/** Connections beside the load's: the runner's own for administration and statistics. */
-const OWN_CONNECTIONS = 3;
+/** Connections beside the load's: the runner's own for administration and statistics, and two that watch. */
+const OWN_CONNECTIONS = 5;
 
 /** What the server keeps for superusers (superuser_reserved_connections). */
 export const RESERVED_CONNECTIONS = 3;

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 }
 
 /** Options that may be given more than once; of every other a second one is a slip of the pen. */
-const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step', 'versions', 'names']);
+const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step', 'table', 'versions', 'names']);
 
 /** yargs takes an option without its value for an empty text, or for no number. */
 function refuseSlips(args: Record<string, unknown>): true {

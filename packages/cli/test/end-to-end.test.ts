@@ -198,7 +198,11 @@ describe('a run of the tiny preset', () => {
     const json = JSON.parse(
       ibench('table', '--runs-dir', runs, '--format', 'json').stdout,
     ) as object[];
-    assert.deepEqual(json.length, 6, 'summary, SLA, histogram, percentiles, metrics, details');
+    assert.deepEqual(
+      json.length,
+      7,
+      'summary, SLA, histogram, percentiles, metrics, details, server',
+    );
     for (const [format, separator] of [
       ['csv', ','],
       ['tsv', '\t'],
@@ -273,6 +277,8 @@ describe('bad usage', () => {
     ['a port that is none', ['run', '--listen', '99999'], /--listen 99999/],
     ['a missing store', ['table', '--db', '/no/such.sqlite'], /no such file/],
     ['an unknown format', ['table', '--format', 'pdf'], /Choices/],
+    ['an unknown table', ['table', '--table', 'wait'], /Choices/],
+    ['samples too often', ['run', '--activity-interval', '0.01'], /--activity-interval 0.01/],
   ];
   for (const [name, args, message] of cases) {
     it(`is refused with exit code 2 and a reason: ${name}`, () => {

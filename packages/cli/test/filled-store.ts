@@ -112,6 +112,7 @@ function stepResult(ips: number): StepResult {
     cpuSplit: null,
     sizes: { databaseBytes: 2 ** 30, dataDirectoryBytes: 2 ** 31, residentBytes: null },
     wal: { walBytes: 300 * 1000, fullPageImages: null },
+    server: null,
     tables: [],
     warnings: [],
   };

@@ -160,6 +160,7 @@ class ServerBench implements Bench {
       clientEntry: clientEntry(),
       devices: [],
       pin: { mode: 'none', cpus: [] } as const,
+      observers: null,
       log: openRunLog(directory),
       progress: new Progress({ write: () => {}, isTTY: false, columns: 80 }),
       signal: new AbortController().signal,

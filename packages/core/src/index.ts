@@ -118,6 +118,8 @@ export type {
   RunIdentity,
   RunRecord,
   SecondRow,
+  ServerRecord,
+  ServerResult,
   SizesResult,
   StepMetrics,
   StepRecord,
@@ -139,6 +141,24 @@ export type {
   OsSample,
   VmSample,
 } from './sample.ts';
+export {
+  changesBetween,
+  DEBT_FIGURES,
+  type Debt,
+  type DebtDifference,
+  debtDifferences,
+  debtOf,
+  type RoleActivity,
+  type SamplingCost,
+  type SeriesValue,
+  type ServerFigures,
+  type ServerReading,
+  type ServerSecond,
+  type Statistic,
+  type StatisticChange,
+  serverFigures,
+  type WaitCount,
+} from './server/index.ts';
 export type { Role, StatementKind, Status, StepKind } from './step.ts';
 export { isQueryStep, ROLES, STATEMENT_KINDS, STATUSES, STEP_KINDS, STEP_NAMES } from './step.ts';
 export type { Dialect, QueryText, TableOptions } from './workload/dialect.ts';

@@ -1,4 +1,11 @@
 import type { CpuSeconds, OsCounters } from './sample.ts';
+import type {
+  Debt,
+  RoleActivity,
+  SamplingCost,
+  ServerFigures,
+  StatisticChange,
+} from './server/index.ts';
 import type { Role, StatementKind, Status } from './step.ts';
 
 /** What identifies one run: all steps once on one (build, config, workload, repeat). */
@@ -111,6 +118,17 @@ export interface TableRows {
   readonly after: number | null;
 }
 
+/** What the server tells of a step, beside the series that are kept while it runs. */
+export interface ServerResult {
+  /** Every figure of its statistics views at both borders. */
+  readonly changes: readonly StatisticChange[];
+  readonly figures: ServerFigures;
+  /** What the step inherited, and what it left. */
+  readonly opening: Debt;
+  readonly closing: Debt;
+  readonly sampling: readonly SamplingCost[];
+}
+
 /** One step that ran to its end, raw: everything else is computed from this. */
 export interface StepResult {
   /** Length of the measured window, seconds. */
@@ -127,6 +145,7 @@ export interface StepResult {
   readonly cpuSplit: CpuSplit | null;
   readonly sizes: SizesResult;
   readonly wal: WalDelta;
+  readonly server: ServerResult | null;
   readonly tables: readonly TableRows[];
   readonly warnings: readonly string[];
 }
@@ -237,6 +256,12 @@ export interface ClientRate {
   readonly rate: number | null;
 }
 
+/** What the server did in a step, as read back from the store. */
+export interface ServerRecord extends Omit<ServerResult, 'changes'> {
+  /** Empty where pg_stat_activity was not sampled. */
+  readonly activity: readonly RoleActivity[];
+}
+
 /** One step as read back from the store. */
 export interface StepRecord {
   readonly step: string;
@@ -249,6 +274,8 @@ export interface StepRecord {
   readonly times: readonly TimesSummary[];
   /** By client number; empty unless the step is done, and in steps without clients. */
   readonly clients: readonly ClientRate[];
+  /** null unless the step is done, and in steps from before it was measured. */
+  readonly server: ServerRecord | null;
   readonly warnings: readonly string[];
   /** Id of the run that measured the step, where this run took it over; such a step counts there only. */
   readonly inheritedFrom?: string | undefined;

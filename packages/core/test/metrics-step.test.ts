@@ -78,6 +78,7 @@ const LOAD: StepResult = {
   },
   sizes: { databaseBytes: 1.5 * GB, dataDirectoryBytes: 4 * GB, residentBytes: 0.25 * GB },
   wal: { walBytes: 27_027_000 * 200, fullPageImages: 270_270 },
+  server: null,
   tables: [],
   warnings: [],
 };
@@ -220,6 +221,7 @@ test('without /proc the columns of the machine are absent and the others are not
     cpuSplit: null,
     sizes: { databaseBytes: 5 * GB, dataDirectoryBytes: null, residentBytes: null },
     wal: { walBytes: null, fullPageImages: null },
+    server: null,
   });
   const absent = Object.entries(blind).flatMap(([name, value]) => (value === null ? [name] : []));
   assert.deepEqual(absent.sort(), [...MACHINE_COLUMNS, 'dbgb2', 'rss', ...WAL_COLUMNS].sort());

@@ -1,4 +1,4 @@
-import type { Connect, QueryText, TableOptions } from '@ibench/core';
+import type { Connect, QueryText, ServerReading, TableOptions } from '@ibench/core';
 import type { HostReader } from './reader/host-reader.ts';
 
 /** A setting of the server with what was asked for, null where nothing was, and what it has. */
@@ -10,16 +10,34 @@ export interface Setting {
   readonly requested: string | null;
 }
 
-/** Counters of the write-ahead log since the server's start; null where this version has none. */
-export interface WalCounters {
-  readonly bytes: number;
-  readonly fullPageImages: number | null;
-}
-
 /** A client connection as the server shows it. */
 export interface Backend {
   readonly pid: number;
   readonly applicationName: string;
+}
+
+/** What the server shows of one of its processes at one moment. */
+export interface Session {
+  readonly pid: number;
+  /** Empty where there is none, and for the server's own processes. */
+  readonly applicationName: string;
+  /** null: the server does not tell this user. */
+  readonly backendType: string | null;
+  /** Does it execute a statement? The server's own processes have no such state. */
+  readonly isActive: boolean;
+  /** null: it waits for nothing. */
+  readonly waitType: string | null;
+  readonly waitEvent: string | null;
+}
+
+/** A connection that watches others while they are measured. */
+export interface Observer {
+  /** null: the connection was lost. */
+  backendPid(): number | null;
+  sessions(): Promise<Session[]>;
+  /** Milliseconds that the server takes to plan the deleter's statement, which is not executed. */
+  planDelete(table: string, guess: number, rows: number): Promise<number>;
+  close(): Promise<void>;
 }
 
 /** The plan that the server makes for a statement. */
@@ -66,7 +84,15 @@ export interface DatabaseServer {
   explain(queries: readonly QueryText[], table: string): Promise<StatementPlan[]>;
   countRows(tables: readonly string[]): Promise<number[]>;
   databaseBytes(): Promise<number>;
-  wal(): Promise<WalCounters>;
+  /** Where the write-ahead log ends, in bytes: the difference of two is what was written. */
+  walBytes(): Promise<number>;
+  /**
+   * What the server tells of itself and of the run's tables, with everything that was counted until now.
+   *
+   * @param ended backends that were told to end: it is waited until they have, and have reported
+   */
+  statistics(tables: readonly string[], ended: readonly number[]): Promise<ServerReading>;
+  observe(applicationName: string): Promise<Observer>;
   backends(): Promise<Backend[]>;
   cancel(pids: readonly number[]): Promise<void>;
   /** Rejects when this is no longer the server that the run began with: it was started anew. */

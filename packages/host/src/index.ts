@@ -25,10 +25,11 @@ export type {
   Backend,
   DatabaseServer,
   MaintenanceConnection,
+  Observer,
   OwnServer,
+  Session,
   Setting,
   StatementPlan,
-  WalCounters,
 } from './engine.ts';
 export { freeBytes } from './facts/free-space.ts';
 export { StepMemoryFile } from './load/step-memory.ts';

@@ -6,10 +6,12 @@ import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
 import { findBase, relativeTable } from './relative-table.ts';
 import { groupRuns, type RunGroup, stepNames } from './run-group.ts';
+import { deadShareTable, debtTable, samplingTable, serverTable } from './server-tables.ts';
 import { slaTable } from './sla-table.ts';
 import { summaryTable } from './summary-table.ts';
 import type { Table } from './table.ts';
 import { histogramTable, percentilesTable } from './times-tables.ts';
+import { waitsTable } from './waits-table.ts';
 import { warningsTable } from './warnings-table.ts';
 
 export interface ReportOptions {
@@ -19,7 +21,32 @@ export interface ReportOptions {
   readonly steps?: readonly string[] | undefined;
   /** What the runs differ in; nothing is said about it unless given. */
   readonly comparability?: Comparability | undefined;
+  /** Which tables; the usual ones unless given. */
+  readonly tables?: readonly TableId[] | 'all' | undefined;
 }
+
+/** Tables of every report, as far as there is something to say, by their id. */
+const USUAL_TABLES = [
+  'comparability',
+  'warnings',
+  'summary',
+  'relative',
+  'sla',
+  'histogram',
+  'percentiles',
+  'metrics',
+  'details',
+  'server',
+  'fairness',
+] as const;
+
+/** Tables that answer a question that not everyone has: too much for every report. */
+const FURTHER_TABLES = ['waits', 'debt', 'dead_share', 'sampling'] as const;
+
+export type TableId = (typeof USUAL_TABLES)[number] | (typeof FURTHER_TABLES)[number];
+
+/** All tables that can be asked for by their id. */
+export const TABLE_IDS: readonly TableId[] = [...USUAL_TABLES, ...FURTHER_TABLES];
 
 /**
  * The tables of a report (SPEC 6): what the runs differ in, warnings if there are any, throughput, relative throughput where
@@ -41,9 +68,12 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
     summaryTable(groups, steps),
     groups.length > 1 ? relativeTable(groups, steps, base) : null,
     steps.some((step) => isQueryStep(step)) ? slaTable(groups, steps) : null,
+    deadShareTable(groups, steps),
     ...(groups.length === 1 && steps.length > 1 ? mergeSteps(perStep) : perStep),
   ];
-  return tables.filter((table) => table !== null);
+  const wanted: readonly string[] =
+    options.tables === 'all' ? TABLE_IDS : (options.tables ?? USUAL_TABLES);
+  return tables.filter((table) => table !== null).filter(({ id }) => wanted.includes(id));
 }
 
 function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[] {
@@ -52,6 +82,10 @@ function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[]
     percentilesTable(groups, step),
     metricsTable(groups, step),
     detailsTable(groups, step),
+    serverTable(groups, step),
+    waitsTable(groups, step),
+    debtTable(groups, step),
+    samplingTable(groups, step),
     fairnessTable(groups, step),
   ];
 }

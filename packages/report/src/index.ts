@@ -1,7 +1,7 @@
 export type { Side } from './build-comparison.ts';
 export { buildComparison } from './build-comparison.ts';
-export type { ReportOptions } from './build-report.ts';
-export { buildReport } from './build-report.ts';
+export type { ReportOptions, TableId } from './build-report.ts';
+export { buildReport, TABLE_IDS } from './build-report.ts';
 export { buildSweep } from './build-sweep.ts';
 export { surpriseLines } from './comparability-table.ts';
 export { configDiffTable, configsTable } from './config-tables.ts';

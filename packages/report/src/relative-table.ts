@@ -1,7 +1,14 @@
-import { type RelativeVerdict, relativeTo, relativeVerdict, UsageError } from '@ibench/core';
+import {
+  type Debt,
+  debtDifferences,
+  type RelativeVerdict,
+  relativeTo,
+  relativeVerdict,
+  UsageError,
+} from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes } from './client-bound.ts';
-import { type RunGroup, sameLoad } from './run-group.ts';
+import { groupStep, type RunGroup, sameLoad } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Mark, Table } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
@@ -34,6 +41,7 @@ export function relativeTable(
             `${step}: the base missed the SLA, so its throughput comes with less background work`,
         ),
       ...clientBoundNotes(comparable, columns),
+      ...comparable.flatMap((group) => columns.flatMap((step) => debtNotes(group, base, step))),
     ],
   };
 }
@@ -45,6 +53,27 @@ function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {
   const ratio = relativeTo(throughputOf(base, step).value, throughput.value);
   const mark = throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[relativeVerdict(ratio)];
   return labelClientBound(numberCell(ratio, 2, mark), throughput.clientBound);
+}
+
+/** Steps that began with more or less put off than those of the base; of repeats the first tells. */
+function debtNotes(group: RunGroup, base: RunGroup, step: string): string[] {
+  const [ours, theirs] = [openingDebt(group, step), openingDebt(base, step)];
+  if (ours === null || theirs === null) return [];
+  const differences = debtDifferences(theirs, ours).map(
+    ({ words, base: was, other }) => `${words} ${shortNumber(other)} against ${shortNumber(was)}`,
+  );
+  return differences.length === 0
+    ? []
+    : [`${group.label}, ${step}: began with another debt than the base: ${differences.join(', ')}`];
+}
+
+function openingDebt(group: RunGroup, step: string): Debt | null {
+  const outcome = groupStep(group, step);
+  return outcome.state === 'done' ? (outcome.repeats[0]?.server?.opening ?? null) : null;
+}
+
+function shortNumber(value: number): string {
+  return value < 1 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US');
 }
 
 const VERDICT_MARKS = {

@@ -67,6 +67,7 @@ export function step(
     metrics: { ...NOTHING_MEASURED, ...metrics },
     times: [],
     clients: [],
+    server: null,
     warnings: [],
     ...more,
   };

@@ -36,6 +36,13 @@ export function loadInherited(store: Store, runKey: number): StepRecord[] {
        JOIN step ON step.run_key = b.from_run_key AND step.seq <= b.after_seq
      WHERE b.run_key = ? AND b.from_run_key <> b.run_key ORDER BY step.seq`,
   ).all(runKey) as Pick<StepRecord, 'step' | 'seq' | 'inheritedFrom'>[];
-  const nothing = { message: null, metrics: null, times: [], clients: [], warnings: [] };
+  const nothing = {
+    message: null,
+    metrics: null,
+    times: [],
+    clients: [],
+    server: null,
+    warnings: [],
+  };
   return rows.map((row) => ({ ...row, ...nothing, status: 'inherited' }));
 }

@@ -34,6 +34,7 @@ export {
   unfinishedRuns,
 } from './runs.ts';
 export { addOsSamples, addSeconds } from './series.ts';
+export { addServerSecond } from './server.ts';
 export {
   addWarning,
   type FailedStep,

@@ -10,6 +10,7 @@ import {
 import { loadInherited } from './branches.ts';
 import { loadClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
+import { loadServer } from './server.ts';
 import { DECIMAL_COLUMNS, percentileColumn } from './times.ts';
 
 /** Which runs to load; what is not given does not restrict. */
@@ -93,6 +94,7 @@ function loadSteps(store: Store, runKey: number): StepRecord[] {
     metrics: step.status === 'done' ? loadMetrics(store, stepKey) : null,
     times: step.status === 'done' ? loadTimes(store, stepKey) : [],
     clients: step.status === 'done' ? loadClientRates(store, stepKey) : [],
+    server: step.status === 'done' ? loadServer(store, stepKey) : null,
     warnings: loadWarnings(store, stepKey),
   }));
 }

@@ -9,6 +9,7 @@ import {
 import { saveClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { saveEvidence, saveStepResult, saveWarnings } from './results.ts';
+import { saveServerResult } from './server.ts';
 import { saveStepTimes, summariseClients } from './times.ts';
 import { durably, insertRow, transact } from './write.ts';
 
@@ -67,6 +68,7 @@ export function finishStep(store: Store, stepKey: number, end: FinishedStep): vo
     endStep(store, stepKey, { ...end, status: 'done', message: null });
     saveEvidence(store, stepKey, end.result);
     saveStepResult(store, stepKey, end.result);
+    if (end.result.server !== null) saveServerResult(store, stepKey, end.result.server);
     insertRow(store, 'step_metrics', { step_key: stepKey, ...end.metrics });
     saveClientRates(store, stepKey, end.result.workers);
     for (const { client, times } of summariseClients(end.result.workers)) {

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import {
   addOsSamples,
   addSeconds,
+  addServerSecond,
   createRun,
   failStep,
   finishStep,
@@ -41,6 +42,13 @@ function filledStore(t: TestContext): Store {
     const done = startStep(store, key, { seq: 1, step: 'l.i1', kind: 'write', startedAt: AT });
     addSeconds(store, done, [{ client: 1, kind: 'insert', second: 1, ops: 1, rows: 9, maxUs: 8 }]);
     addOsSamples(store, done, [osSample(1)]);
+    addServerSecond(store, done, {
+      second: 1,
+      samples: 1,
+      coveredS: 1,
+      waits: [{ role: 'delete', waitType: 'IO', waitEvent: 'DataFileRead', sessions: 1 }],
+      series: [{ name: 'cpu_s', object: 'delete', value: 0.5 }],
+    });
     finishStep(store, done, finished());
     const failed = startStep(store, key, { seq: 2, step: 'l.i2', kind: 'write', startedAt: AT });
     failStep(store, failed, { status: 'failed', message: 'disk full', finishedAt: LATER });
@@ -69,7 +77,16 @@ test('every query of the document runs and finds something', (t) => {
 
 test('a query for one step reads that step only', (t) => {
   const { db } = temporaryStore(t);
-  const views = ['metrics', 'per_second', 'response_times', 'response_percentiles', 'os_samples'];
+  const views = [
+    'metrics',
+    'per_second',
+    'response_times',
+    'response_percentiles',
+    'os_samples',
+    'server_statistics',
+    'waits_per_second',
+    'server_series_per_second',
+  ];
   for (const view of views) {
     const plan = db
       .prepare(`EXPLAIN QUERY PLAN SELECT * FROM ${view} WHERE run_id = 'r' AND step = 'l.i1'`)

@@ -16,6 +16,7 @@ import {
   LATER,
   metrics,
   newRun,
+  serverResult,
   stepResult,
   temporaryPath,
   temporaryStore,
@@ -41,7 +42,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   const second = startStep(writer, key, { seq: 2, step: 'l.x', kind: 'index', startedAt: AT });
   const first = startStep(writer, key, { seq: 1, step: 'l.i0', kind: 'load', startedAt: AT });
   finishStep(writer, first, finished({ metrics: empty, times, result: stepResult({ workers }) }));
-  const silent = stepResult({ workers: [], warnings: [], tables: [] });
+  const silent = stepResult({ workers: [], warnings: [], tables: [], server: null });
   finishStep(writer, second, finished({ metrics: lost, times: [], result: silent }));
   const third = startStep(writer, key, { seq: 3, step: 'l.i1', kind: 'write', startedAt: AT });
   const message = 'insert of client 1: 53100 disk full';
@@ -54,6 +55,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   t.after(() => closeStore(reader));
   const { directory, runnerPid, runnerStart, seed, toolVersion, commandLine, ...run } = newRun();
   const done = { status: 'done', message: null } as const;
+  const { changes: _, ...told } = serverResult();
   assert.deepEqual(loadRuns(reader), [
     {
       ...run,
@@ -69,6 +71,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           metrics: empty,
           times,
           clients,
+          server: { ...told, activity: [] },
           warnings: ['only 12 s long'],
         },
         {
@@ -78,6 +81,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           metrics: lost,
           times: [],
           clients: [],
+          server: null,
           warnings: [],
         },
         {
@@ -88,6 +92,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           metrics: null,
           times: [],
           clients: [],
+          server: null,
           warnings: ['lost its server'],
         },
       ],
@@ -132,6 +137,7 @@ test('a step that is running has no metrics', (t) => {
       metrics: null,
       times: [],
       clients: [],
+      server: null,
       warnings: [],
     },
   ]);

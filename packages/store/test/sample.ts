@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type {
+  Debt,
   IoSample,
   OsCounters,
   OsSample,
+  ServerFigures,
+  ServerResult,
   StepMetrics,
   StepResult,
   TimesResult,
@@ -101,6 +104,65 @@ function counters(atS: number): OsCounters {
   };
 }
 
+/** Every figure has a value of its own, so that two exchanged columns show. */
+const FIGURES: ServerFigures = {
+  checkpoints_timed: 1,
+  checkpoints_requested: 2,
+  wal_bytes: 3,
+  full_page_images: null,
+  buffers_checkpointer: 4,
+  buffers_bgwriter: 5,
+  buffers_backends: 6,
+  heap_blocks_read: 7,
+  heap_blocks_hit: 8,
+  index_blocks_read: 9,
+  index_blocks_hit: 10,
+  temp_files: 11,
+  temp_bytes: 12,
+  vacuums: 13,
+  autovacuums: 14,
+  analyzes: 15,
+  autoanalyzes: 16,
+  live_tuples: 17,
+  dead_tuples: 18,
+  dead_share: 0.25,
+  table_bytes: 19,
+  index_bytes: 20,
+  checkpoint_cycles: 0.5,
+  checkpoint_cycle_s: 25,
+  autovacuum_cycles: null,
+  autovacuum_cycle_s: null,
+};
+
+function debt(live: number): Debt {
+  return {
+    live_tuples: live,
+    dead_tuples: live + 1,
+    dead_share: 0.5,
+    all_visible_share: 0.75,
+    wal_since_redo_bytes: live + 2,
+    dirty_buffers: null,
+    oldest_xmin_age: live + 3,
+    vacuums_running: 0,
+  };
+}
+
+export function serverResult(): ServerResult {
+  const figure = { source: 'pg_stat_wal', object: '', name: 'wal_records' };
+  return {
+    changes: [
+      { ...figure, before: 100, after: 350, delta: 250 },
+      { ...figure, name: 'reset', before: 100, after: 5, delta: null },
+    ],
+    figures: FIGURES,
+    opening: debt(1000),
+    closing: debt(2000),
+    sampling: [
+      { what: 'activity', samples: 12, missed: 1, totalS: 0.012, maxS: 0.004, backendCpuS: 0.01 },
+    ],
+  };
+}
+
 export function stepResult(changes: Partial<StepResult> = {}): StepResult {
   return {
     seconds: 12.5,
@@ -120,6 +182,7 @@ export function stepResult(changes: Partial<StepResult> = {}): StepResult {
     },
     sizes: { databaseBytes: 8_000_000, dataDirectoryBytes: null, residentBytes: 1_000_000 },
     wal: { walBytes: 500_000, fullPageImages: null },
+    server: serverResult(),
     tables: [{ table: 'pi1', before: 0, after: null }],
     warnings: ['only 12 s long'],
     ...changes,

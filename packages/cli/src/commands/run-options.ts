@@ -136,11 +136,22 @@ const RUNNER_OPTIONS = {
   },
 } as const satisfies Record<string, Options>;
 
+const SAMPLING_OPTIONS = {
+  'activity-interval': {
+    type: 'number',
+    requiresArg: true,
+    default: 1,
+    describe:
+      'seconds between samples of who is active in the server, what for they wait and their CPU; 0: none',
+  },
+} as const satisfies Record<string, Options>;
+
 /** Options of `ibench run`. */
 export const RUN_OPTIONS = {
   ...WORKLOAD_OPTIONS,
   ...SERVER_OPTIONS,
   ...LOAD_OPTIONS,
+  ...SAMPLING_OPTIONS,
   tag: { type: 'string', describe: 'label in tables (default: <build>.<config>)' },
   ...RUNNER_OPTIONS,
   ...STORE_OPTIONS,

@@ -83,6 +83,7 @@ async function decide(args: RunArguments): Promise<RunOptions> {
     tag: labelOf(checkTag(args.tag ?? `${build}.${config}`), load, isDebugBuild(server)),
     runsDirectory: checkFolder('--runs-dir', args.runsDir),
     devices: args.device,
+    activityIntervalS: checkInterval(args.activityInterval),
     commandLine: commandLine(),
     planRunKey: null,
     branch: null,
@@ -115,6 +116,14 @@ function chooseWorkload(args: RunArguments): NamedWorkload {
 /** How ibench was called, without passwords. */
 function commandLine(): string {
   return process.argv.slice(2).map(hidePassword).join(' ');
+}
+
+/** A sample takes about a millisecond: more than ten of them a second would be load. */
+function checkInterval(seconds: number): number {
+  if (seconds === 0 || (seconds >= 0.1 && seconds <= 60)) return seconds;
+  throw new UsageError(
+    `--activity-interval ${seconds}: expected 0 (no samples), or from 0.1 to 60 seconds`,
+  );
 }
 
 /** A folder that is there or can be made. */

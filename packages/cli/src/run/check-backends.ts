@@ -1,6 +1,7 @@
 import { RunError } from '@ibench/core';
 import { addWarning } from '@ibench/store';
 import { applicationName, type RunContext } from './context.ts';
+import { OWN_ROLES } from './observers.ts';
 
 /**
  * Checks that the server sees the connections of a step's workers. Others are a failure on a server of
@@ -14,10 +15,10 @@ export async function checkBackends(
   stepKey: number,
   expected: readonly string[],
 ): Promise<void> {
-  const own = applicationName(runId, 'runner');
+  const own = OWN_ROLES.map((role) => applicationName(runId, role));
   const seen = (await server.backends())
     .map((backend) => backend.applicationName)
-    .filter((name) => name !== own)
+    .filter((name) => !own.includes(name))
     .sort();
   const { missing, others } = compare(expected, seen);
   if (missing.length > 0 || (server.isExclusive && others.length > 0)) {

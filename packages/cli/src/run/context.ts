@@ -1,6 +1,7 @@
 import type { Pin, Workload } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
+import type { Observers } from './observers.ts';
 import type { Progress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 
@@ -18,6 +19,8 @@ export interface RunContext {
   readonly devices: readonly string[];
   /** CPUs of the load generator's workers and their backends. */
   readonly pin: Pin;
+  /** null: the server is not sampled. */
+  readonly observers: Observers | null;
   readonly log: RunLog;
   readonly progress: Progress;
   /** Aborted when the user interrupts; its reason is an Interrupted. */

@@ -1,29 +1,42 @@
 import type { CpuSeconds, CpuSplit, Role } from '@ibench/core';
-import type { Readings } from './measurement.ts';
+import type { HostBorder } from '@ibench/host';
 
-/** A backend that works for a role; the runner's own for building indexes and vacuum is `maintenance`. */
+/** Counters at one border of a step. */
+export interface Border extends HostBorder {
+  /** CPU of the runner and its samplers; null: on another host than the server. */
+  readonly tool: CpuSeconds | null;
+}
+
+/** Both borders of a step. */
+interface Borders {
+  readonly before: Border;
+  readonly after: Border;
+}
+
+/** A backend that works for a role; the runner's own for building indexes and vacuum is `maintenance`, those that watch are `observer`. */
 export interface RoleBackend {
-  readonly role: Role | 'maintenance';
+  readonly role: Role | 'maintenance' | 'observer';
   readonly backendPid: number;
 }
 
 /** CPU that one backend used in the step; null when it was not there at both borders. */
-export function backendCpu(readings: Readings, pid: number): CpuSeconds | null {
-  const before = readings.before.server?.byPid.get(pid);
-  const after = readings.after.server?.byPid.get(pid);
+export function cpuBetween(borders: Borders, pid: number): CpuSeconds | null {
+  const before = borders.before.server?.byPid.get(pid);
+  const after = borders.after.server?.byPid.get(pid);
   if (before === undefined || after === undefined) return null;
   return { user: after.user - before.user, system: after.system - before.system };
 }
 
 /**
  * CPU of the step by who spent it, seconds. The background is what the server used in all, processes
- * that came and went included, less the backends that work for the benchmark.
+ * that came and went included, less the backends that work for the benchmark. What watching costs inside
+ * the server is the load generator's, like the rest of the tool.
  *
  * @param workersCpu CPU of the worker processes between barrier and end
  * @returns null: the server's processes were not read
  */
 export function cpuSplit(
-  readings: Readings,
+  readings: Borders,
   backends: readonly RoleBackend[],
   workersCpu: readonly CpuSeconds[],
 ): CpuSplit | null {
@@ -32,7 +45,7 @@ export function cpuSplit(
   const used = (role: RoleBackend['role']): number =>
     backends
       .filter((backend) => backend.role === role)
-      .reduce((sum, { backendPid }) => sum + seconds(backendCpu(readings, backendPid)), 0);
+      .reduce((sum, { backendPid }) => sum + seconds(cpuBetween(readings, backendPid)), 0);
   const server = seconds(after.server.total) - seconds(before.server.total);
   const foreground = {
     insertBackends: used('insert'),
@@ -40,7 +53,8 @@ export function cpuSplit(
     queryBackends: used('query'),
     maintenanceBackend: used('maintenance'),
   };
-  const known = Object.values(foreground).reduce((sum, value) => sum + value, 0);
+  const observers = used('observer');
+  const known = Object.values(foreground).reduce((sum, value) => sum + value, observers);
   const workers = workersCpu.reduce((sum, cpu) => sum + seconds(cpu), 0);
   return {
     ...foreground,
@@ -49,7 +63,7 @@ export function cpuSplit(
     loadGenerator:
       before.tool === null || after.tool === null
         ? null
-        : seconds(after.tool) - seconds(before.tool) + workers,
+        : seconds(after.tool) - seconds(before.tool) + workers + observers,
   };
 }
 

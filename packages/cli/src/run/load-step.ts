@@ -7,28 +7,22 @@ import {
   RunError,
   type StepPlan,
   type StepResult,
-  type WorkerJob,
-  type WorkerResult,
+  tableNames,
 } from '@ibench/core';
-import {
-  type DoneMessage,
-  nameOf,
-  StepMemoryFile,
-  type WalCounters,
-  type WorkerProcess,
-} from '@ibench/host';
+import { nameOf, StepMemoryFile } from '@ibench/host';
 import { addSeconds } from '@ibench/store';
 import { checkBackends } from './check-backends.ts';
 import { recordDriverVersion } from './client-facts.ts';
 import { applicationName, type RunContext } from './context.ts';
-import { backendCpu, cpuSplit } from './cpu-split.ts';
 import { describeLoad } from './describe-load.ts';
 import { guarded, StepFailure } from './failure.ts';
-import { type Measurement, openMeasurement, type Readings } from './measurement.ts';
+import type { LiveStep } from './live-step.ts';
+import { assemble, partialResults } from './load-result.ts';
+import { type Measurement, openMeasurement } from './measurement.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { SecondsReader } from './seconds.ts';
-import { walDelta } from './wal-delta.ts';
-import { endWorkers, releaseWorkers, startWorkers, workerResult } from './workers.ts';
+import { stepProbe } from './step-probe.ts';
+import { endWorkers, releaseWorkers, startWorkers } from './workers.ts';
 
 /** Time between `go` and the start that all workers wait for. */
 const BARRIER_NS = 50e6;
@@ -38,20 +32,6 @@ const POLL_MS = 500;
 const CANCEL_AFTER_MS = 300;
 /** Time after the deadline after which a worker that does not end is a failure. */
 const GIVE_UP_AFTER_MS = 30_000;
-
-/** One step in which workers run, while it runs. */
-interface LiveStep {
-  readonly context: RunContext;
-  readonly step: StepPlan;
-  readonly stepKey: number;
-  readonly jobs: readonly WorkerJob[];
-  readonly memory: StepMemoryFile;
-  readonly workers: readonly WorkerProcess[];
-  readonly backendPids: (number | null)[];
-  readonly seconds: SecondsReader;
-  readonly done: (DoneMessage | null)[];
-  startNs: number;
-}
 
 /**
  * Runs a step of the load generator: l.i0, l.i1, l.i2 or a read-write step.
@@ -71,16 +51,16 @@ export function runLoadStep(
     const live = startLive(context, step, stepKey, release);
     try {
       await connectAll(live);
-      const walBefore = await guarded(context.server.wal(), context);
+      const tables = tableNames(context.workload);
+      const before = await guarded(context.server.statistics(tables, []), context);
+      const walStart = await guarded(context.server.walBytes(), context);
       await measure(live, measurement);
-      const walAfter = await guarded(context.server.wal(), context);
+      const walBytes = (await guarded(context.server.walBytes(), context)) - walStart;
       await measurement.close();
-      const result = await guarded(
-        (async () => assemble(live, await measurement.readings(), { walBefore, walAfter }))(),
-        context,
-      );
       await releaseWorkers(live.workers);
-      return result;
+      const after = await guarded(context.server.statistics(tables, knownBackends(live)), context);
+      const readings = await guarded(measurement.readings(), context);
+      return await guarded(assemble(live, readings, { walBytes, before, after }), context);
     } catch (error) {
       keepWhatThereIs(live);
       throw new StepFailure({ workers: partialResults(live) }, { cause: error });
@@ -154,7 +134,7 @@ async function measure(live: LiveStep, measurement: Measurement): Promise<void> 
   const deadlineNs = step.seconds === null ? null : live.startNs + step.seconds * 1e9;
   for (const worker of workers) worker.go({ startNs: live.startNs, deadlineNs });
   await sleepUntilNs(live.startNs);
-  await measurement.start(live.startNs);
+  await measurement.start(live.startNs, stepProbe(live));
   const all = Promise.all(
     workers.map(async (worker, i) => {
       live.done[i] = await worker.done;
@@ -232,59 +212,4 @@ function elapsedS(live: LiveStep): number {
 
 async function sleepUntilNs(ns: number): Promise<void> {
   await sleep(Math.max(0, (ns - Number(process.hrtime.bigint())) / 1e6));
-}
-
-function partialResults(live: LiveStep): WorkerResult[] {
-  return live.workers.map((worker, i) =>
-    workerResult(worker, i, live.memory, {
-      backendPid: live.backendPids[i] ?? null,
-      backendCpu: null,
-      done: live.done[i] ?? null,
-      startNs: live.startNs,
-    }),
-  );
-}
-
-async function assemble(
-  live: LiveStep,
-  readings: Readings,
-  wal: { readonly walBefore: WalCounters; readonly walAfter: WalCounters },
-): Promise<StepResult> {
-  const { context, step, jobs, workers, backendPids } = live;
-  const results = workers.map((worker, i) => {
-    const pid = backendPids[i] ?? null;
-    return workerResult(worker, i, live.memory, {
-      backendPid: pid,
-      backendCpu: pid === null ? null : backendCpu(readings, pid),
-      done: live.done[i] ?? null,
-      startNs: live.startNs,
-    });
-  });
-  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS ?? 0));
-  const backends = jobs.flatMap(({ role }, i) => {
-    const backendPid = backendPids[i] ?? null;
-    return backendPid === null ? [] : [{ role, backendPid }];
-  });
-  return {
-    seconds,
-    targetIps: step.targetRate === null ? null : step.targetRate * context.workload.clients,
-    rowsIndexed: 0,
-    workers: results,
-    perSecond: live.seconds.perSecond(step.queries === null ? 'insert' : 'query', seconds),
-    osBefore: readings.before.os,
-    osAfter: readings.after.os,
-    cpuSplit: cpuSplit(
-      readings,
-      backends,
-      results.flatMap(({ cpu }) => cpu ?? []),
-    ),
-    sizes: {
-      databaseBytes: await context.server.databaseBytes(),
-      dataDirectoryBytes: readings.dataDirectoryBytes,
-      residentBytes: readings.residentBytes,
-    },
-    wal: walDelta(wal.walBefore, wal.walAfter),
-    tables: [],
-    warnings: readings.warnings,
-  };
 }

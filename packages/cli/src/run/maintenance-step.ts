@@ -7,8 +7,9 @@ import { applicationName, type RunContext } from './context.ts';
 import { cpuSplit } from './cpu-split.ts';
 import { guarded } from './failure.ts';
 import { openMeasurement } from './measurement.ts';
+import { observerBackends } from './observers.ts';
 import { withReleasers } from './releasers.ts';
-import { walDelta } from './wal-delta.ts';
+import { serverResult } from './server-result.ts';
 
 /** Longest wait for a request to cancel: the server may be what is stuck. */
 const CANCEL_MS = 500;
@@ -73,7 +74,8 @@ async function runMaintenance(
       const onNotice = (text: string): void => measurement.keep(notices, `${text}\n`);
       connections.push(await guarded(server.openMaintenance(name, onNotice), context));
     }
-    const walBefore = await guarded(server.wal(), context);
+    const before = await guarded(server.statistics(tables, []), context);
+    const walStart = await guarded(server.walBytes(), context);
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
     await measurement.start(Number(process.hrtime.bigint()));
@@ -85,13 +87,17 @@ async function runMaintenance(
     const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
     await measurement.end();
     clearInterval(ticker);
-    const walAfter = await guarded(server.wal(), context);
+    const walBytes = (await guarded(server.walBytes(), context)) - walStart;
     await measurement.close();
+    await Promise.all(connections.map((connection) => connection.close()));
+    const backendPids = connections.map(({ backendPid }) => backendPid);
+    const after = await guarded(server.statistics(tables, backendPids), context);
     const readings = await measurement.readings();
-    const backends = connections.map(({ backendPid }) => ({
-      role: 'maintenance' as const,
-      backendPid,
-    }));
+    const backends = [
+      ...backendPids.map((backendPid) => ({ role: 'maintenance' as const, backendPid })),
+      ...observerBackends(context.observers),
+    ];
+    const told = serverResult(server, { before, after }, { seconds, sampling: readings.sampling });
     return {
       seconds,
       targetIps: null,
@@ -106,7 +112,8 @@ async function runMaintenance(
         dataDirectoryBytes: readings.dataDirectoryBytes,
         residentBytes: readings.residentBytes,
       },
-      wal: walDelta(walBefore, walAfter),
+      wal: { walBytes, fullPageImages: told.figures.full_page_images },
+      server: told,
       tables: [],
       warnings: readings.warnings,
     };

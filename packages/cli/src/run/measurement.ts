@@ -1,28 +1,20 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type CpuSeconds, type OsSample, osRates } from '@ibench/core';
-import {
-  averageSamples,
-  compareReadings,
-  type HostBorder,
-  HostUnreachable,
-  readProcess,
-} from '@ibench/host';
+import { type CpuSeconds, type OsSample, osRates, type SamplingCost } from '@ibench/core';
+import { averageSamples, compareReadings, HostUnreachable, readProcess } from '@ibench/host';
 import { addOsSamples } from '@ibench/store';
 import type { RunContext } from './context.ts';
+import { type Border, cpuBetween } from './cpu-split.ts';
 import { messageOf } from './failure.ts';
-
-/** Counters at one border of a step. */
-interface Border extends HostBorder {
-  /** CPU of the runner and its samplers; null: on another host than the server. */
-  readonly tool: CpuSeconds | null;
-}
+import { type StepProbe, serverSampler } from './server-sampler.ts';
 
 /** What was read at both borders of a step and between. */
 export interface Readings {
   readonly before: Border;
   readonly after: Border;
   readonly samples: readonly OsSample[];
+  /** What it cost to sample the server. */
+  readonly sampling: readonly SamplingCost[];
   readonly warnings: readonly string[];
   readonly residentBytes: number | null;
   readonly dataDirectoryBytes: number | null;
@@ -31,7 +23,7 @@ export interface Readings {
 /** The measurement of one step from outside: exact counters at its borders, samples in between. */
 export interface Measurement {
   /** Reads the counters as the step starts. @param startNs CLOCK_MONOTONIC, ns */
-  start(startNs: number): Promise<void>;
+  start(startNs: number, probe?: StepProbe): Promise<void>;
   /** Reads the counters as the step ends, before any worker or backend goes. */
   end(): Promise<void>;
   /** Rejected when the store does not take the samples. */
@@ -57,11 +49,7 @@ export async function openMeasurement(
   const { host } = context.server;
   const samples: OsSample[] = [];
   const warnings = new Set<string>();
-  let fail: (error: unknown) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  failed.catch(() => {});
+  const { failed, fail } = failure();
   let startNs: bigint | null = null;
   let isOver = false;
   let before: Border | null = null;
@@ -84,6 +72,7 @@ export async function openMeasurement(
     },
     onWarning: (text) => warnings.add(text),
   });
+  const watch = serverSampler(context, stepKey, fail);
   const unlessUnreachable = toleratingAbsence(warnings);
   const readBorder = async (): Promise<Border> => {
     const tool = host.isLocal ? toolCpu(sampler.pids) : null;
@@ -91,12 +80,14 @@ export async function openMeasurement(
     return { os: border?.os ?? null, server: border?.server ?? null, tool };
   };
   return {
-    start: async (ns) => {
+    start: async (ns, probe = NOTHING_TO_TELL) => {
       startNs = BigInt(Math.round(ns));
       before = await readBorder();
+      watch.start(ns, probe);
     },
     end: async () => {
       isOver = true;
+      watch.stop();
       after = await readBorder();
       resident = await unlessUnreachable(host.residentBytes());
     },
@@ -109,23 +100,41 @@ export async function openMeasurement(
       }
     },
     close: () => {
-      stopped ??= sampler.stop();
+      stopped ??= Promise.all([sampler.stop(), watch.end()]).then(() => {});
       return stopped;
     },
     readings: async () => {
       if (before === null || after === null)
         throw new Error('the step was not measured to its end');
       const dataDirectoryBytes = await unlessUnreachable(host.dataDirectoryBytes());
+      const borders = { before, after };
       return {
-        before,
-        after,
+        ...borders,
         samples,
-        warnings: [...warnings, ...disagreements(before, after, samples)],
+        sampling: watch.costs((pid) => total(cpuBetween(borders, pid))),
+        warnings: [...warnings, ...watch.warnings(), ...disagreements(before, after, samples)],
         residentBytes: resident,
         dataDirectoryBytes,
       };
     },
   };
+}
+
+/** A promise that is only ever rejected, if at all. */
+function failure(): { readonly failed: Promise<never>; readonly fail: (error: unknown) => void } {
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+  return { failed, fail };
+}
+
+/** The runner's own steps change no rows, and read no smallest id. */
+const NOTHING_TO_TELL: StepProbe = { values: () => [], nextDelete: () => null };
+
+function total(cpu: CpuSeconds | null): number | null {
+  return cpu === null ? null : cpu.user + cpu.system;
 }
 
 /** Another host that does not answer leaves its columns empty, and the step as it is. */

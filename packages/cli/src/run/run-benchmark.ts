@@ -31,6 +31,7 @@ import { type AfterSteps, type BranchChoice, workFromBranch } from './branch.ts'
 import { recordClient } from './client-facts.ts';
 import type { RunContext } from './context.ts';
 import { messageOf } from './failure.ts';
+import { openObservers } from './observers.ts';
 import { openServer, type ServerOptions } from './open-server.ts';
 import type { Progress } from './progress.ts';
 import { type Release, withReleasers } from './releasers.ts';
@@ -46,6 +47,8 @@ export interface RunOptions extends Omit<ServerOptions, 'source'> {
   readonly runsDirectory: string;
   /** Block devices to measure; empty: those under the data. */
   readonly devices: readonly string[];
+  /** Time between samples of pg_stat_activity, seconds; 0: none. */
+  readonly activityIntervalS: number;
   readonly commandLine: string;
   /** The run of a plan that this is an attempt at; null: no plan asked for it. */
   readonly planRunKey: number | null;
@@ -153,6 +156,7 @@ async function workOn(all: Work, { range, source, then }: Part, release: Release
     clientEntry: clientEntry(),
     devices: options.devices.length > 0 ? options.devices : found.devices,
     pin: options.pin,
+    observers: await openObservers(server, folder.runId, options.activityIntervalS, release),
     log,
     progress: world.progress,
     signal: world.signal,

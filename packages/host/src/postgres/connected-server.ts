@@ -5,8 +5,10 @@ import { type Admin, adminError, conninfo, openAdmin, run, signalBackends } from
 import type { ServerAccess } from './connection-string.ts';
 import { explainQueries } from './explain.ts';
 import { createIndexes, vacuumTable } from './maintenance.ts';
+import { openObserver } from './observer.ts';
+import { ServerStatistics } from './server-statistics.ts';
 import type { AppliedSetting } from './settings.ts';
-import { countRows, readBackends, readDatabaseSize, readWal } from './statistics.ts';
+import { countRows, readBackends, readDatabaseSize, readWalBytes } from './statistics.ts';
 
 /** Client library of the workers. */
 export interface ClientLibrary {
@@ -21,6 +23,8 @@ export interface ClientLibrary {
 export interface Connected extends ClientLibrary {
   readonly admin: Admin;
   readonly access: ServerAccess;
+  /** How the runner's own connections are called. */
+  readonly applicationName: string;
   readonly settings: readonly AppliedSetting[];
 }
 
@@ -35,7 +39,9 @@ export type ConnectedServer = Pick<
   | 'explain'
   | 'countRows'
   | 'databaseBytes'
-  | 'wal'
+  | 'walBytes'
+  | 'statistics'
+  | 'observe'
   | 'backends'
   | 'cancel'
 >;
@@ -45,6 +51,7 @@ export function connectedServer(connected: Connected): ConnectedServer {
   const { admin, access, settings } = connected;
   const settingOf = (name: string): string => settings.find((s) => s.name === name)?.setting ?? '';
   const versionNum = Number(settingOf('server_version_num'));
+  const statistics = new ServerStatistics(admin, settingOf);
   return {
     settings,
     maxConnections:
@@ -53,9 +60,11 @@ export function connectedServer(connected: Connected): ConnectedServer {
     workerEnvironment: access.password === null ? {} : { PGPASSWORD: access.password },
     openMaintenance: (name, onNotice) => openMaintenance({ access, name, onNotice, versionNum }),
     explain: async (queries, table) => explainQueries(admin, queries, await idRange(admin, table)),
-    countRows: (tables) => countRows(admin, tables),
+    countRows: (tables) => countApart(connected, tables),
     databaseBytes: () => readDatabaseSize(admin),
-    wal: () => readWal(admin, versionNum),
+    walBytes: () => readWalBytes(admin),
+    statistics: (tables, ended) => statistics.read(tables, ended),
+    observe: (name) => openObserver(access, name),
     backends: () => readBackends(admin),
     cancel: (pids) => signalBackends(admin, pids, 'cancel'),
   };
@@ -65,6 +74,19 @@ function connectBy({ driver, library, spin }: ClientLibrary, conninfo: string): 
   return driver === 'libpq'
     ? { driver, library: library ?? embeddedLibpq(), conninfo, spin }
     : { driver, conninfo };
+}
+
+/** On a connection that ends with it: what it read is in the statistics then, before the next step. */
+async function countApart(
+  { access, applicationName }: Connected,
+  tables: readonly string[],
+): Promise<number[]> {
+  const connection = openAdmin(access, applicationName, { max: 1 });
+  try {
+    return await countRows(connection, tables);
+  } finally {
+    await connection.end({ timeout: 1 }).catch(() => {});
+  }
 }
 
 async function idRange(

@@ -129,6 +129,7 @@ async function describeServer(
 ): Promise<Omit<OwnServer, 'stop' | 'handOver'>> {
   const { config } = options;
   const settings = await checkSettings(admin, config.settings, config.name);
+  await addBufferCache(admin);
   const facts = await readBuildFacts(admin);
   for (const [name, value] of describeBuild(build)) facts.set(name, value);
   return {
@@ -146,6 +147,17 @@ async function describeServer(
     // Its end would have been noticed, and nobody starts it again.
     checkNotRestarted: async () => {},
   };
+}
+
+/** Where the build has it: it tells how many buffers are dirty, and does nothing by itself. */
+async function addBufferCache(admin: Admin): Promise<void> {
+  const [found] = await run(
+    admin,
+    `select from pg_available_extensions where name = 'pg_buffercache'`,
+    'looking for pg_buffercache',
+  );
+  if (found === undefined) return;
+  await run(admin, 'create extension if not exists pg_buffercache', 'adding pg_buffercache');
 }
 
 async function createDatabase(address: ServerAddress, applicationName: string): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { RunError } from '@ibench/core';
 import type { Row } from 'postgres';
 import type { RequestedSetting } from '../config/resolve-config.ts';
-import type { Backend, WalCounters } from '../engine.ts';
+import type { Backend } from '../engine.ts';
 import { type Admin, run } from './admin.ts';
 import { type AppliedSetting, applySettings, type SettingRow, settingFaults } from './settings.ts';
 
@@ -59,7 +59,8 @@ export async function readBuildFacts(admin: Admin): Promise<Map<string, string>>
   return facts;
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501';
+/** SQLSTATE of what this user may not do. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Only superusers may read it unless it was granted. */
 async function readPgConfig(admin: Admin): Promise<Row[]> {
@@ -71,21 +72,14 @@ async function readPgConfig(admin: Admin): Promise<Row[]> {
   }
 }
 
-/** WAL written so far: the position for the bytes (all versions), pg_stat_wal for the images (14 and newer). */
-export async function readWal(admin: Admin, versionNum: number): Promise<WalCounters> {
+/** Where the WAL ends, in bytes. */
+export async function readWalBytes(admin: Admin): Promise<number> {
   const [position] = await run(
     admin,
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as bytes`,
     'reading the WAL position',
   );
-  const [stat] =
-    versionNum >= 140_000
-      ? await run(admin, 'select wal_fpi::text as fpi from pg_stat_wal', 'reading pg_stat_wal')
-      : [];
-  return {
-    bytes: Number(position?.bytes),
-    fullPageImages: stat === undefined ? null : Number(stat.fpi),
-  };
+  return Number(position?.bytes);
 }
 
 /** Size of the current database as the server reports it, bytes. */

@@ -1,4 +1,4 @@
-import type { OsCounters } from '@ibench/core';
+import type { CpuSeconds, OsCounters } from '@ibench/core';
 import type { FoundDevices } from '../sampler/devices.ts';
 import type { ServerCpu } from '../sampler/server-processes.ts';
 import type { Sampler, SamplerOptions } from '../sampler/start-sampler.ts';
@@ -32,6 +32,12 @@ export interface HostReader {
    * @throws HostUnreachable when another host does not answer
    */
   readBorder(devices: readonly string[]): Promise<HostBorder>;
+  /**
+   * CPU of processes since they started, by pid; those that are gone are not in it. null: not measured.
+   *
+   * @throws HostUnreachable when another host does not answer
+   */
+  readCpu(pids: readonly number[]): Promise<ReadonlyMap<number, CpuSeconds> | null>;
   /** Resident memory of the server in bytes. */
   residentBytes(): Promise<number | null>;
   /** Bytes allocated to the data directory; null where it cannot be read. */
@@ -47,6 +53,7 @@ export const ABSENT_READER: HostReader = {
   findDevices: async () => ({ devices: [], warnings: [] }),
   facts: async () => new Map(),
   readBorder: async () => ({ os: null, server: null }),
+  readCpu: async () => null,
   residentBytes: async () => null,
   dataDirectoryBytes: async () => null,
   startSampler: async () => ({ pids: [], stop: async () => {} }),

@@ -3,7 +3,8 @@ import { collectHostFacts } from '../facts/index.ts';
 import { directoryBytes } from '../postgres/statistics.ts';
 import { findDevices } from '../sampler/devices.ts';
 import { readOsCounters } from '../sampler/os-counters.ts';
-import { readServerCpu, residentBytes } from '../sampler/server-processes.ts';
+import { readProcess } from '../sampler/proc-process.ts';
+import { addCpu, readServerCpu, residentBytes } from '../sampler/server-processes.ts';
 import { startSampler } from '../sampler/start-sampler.ts';
 import type { HostReader, ServerOnHost } from './host-reader.ts';
 
@@ -22,6 +23,8 @@ export function localReader({ postmasterPid, dataDirectory }: ServerOnHost): Hos
       os: readOsCounters(devices),
       server: readServerCpu(postmasterPid),
     }),
+    readCpu: async (pids) =>
+      addCpu(pids.map((pid) => readProcess(pid)).filter((one) => one !== null)).byPid,
     residentBytes: async () => residentBytes(postmasterPid),
     dataDirectoryBytes: async () => (dataDirectory === null ? null : readableBytes(dataDirectory)),
     startSampler: (options) => startSampler(options),

@@ -28,6 +28,11 @@ export function sshReader(shell: RemoteShell, server: ServerOnHost): HostReader 
     findDevices: () => findDevices(shell, dataDirectory),
     facts: () => readFacts(shell, dataDirectory),
     readBorder: (devices) => readBorder(shell, postmasterPid, devices),
+    readCpu: async (pids) => {
+      if (pids.length === 0) return new Map();
+      const [stats] = await shell.run([`cat ${pids.map((pid) => `/proc/${pid}/stat`).join(' ')}`]);
+      return addCpu(parseProcesses(stats?.text ?? '')).byPid;
+    },
     residentBytes: () => residentBytes(shell, postmasterPid),
     dataDirectoryBytes: () => directoryBytes(shell, dataDirectory),
     startSampler: (options) => startSampler({ ...options, place }),

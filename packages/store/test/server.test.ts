@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addServerSecond,
+  createRun,
+  failStep,
+  finishStep,
+  loadRuns,
+  startStep,
+} from '../src/index.ts';
+import {
+  AT,
+  finished,
+  LATER,
+  metrics,
+  newRun,
+  serverResult,
+  stepResult,
+  temporaryStore,
+} from './sample.ts';
+
+const WAIT = { role: 'delete', waitType: 'IO', waitEvent: 'WalSync' };
+
+test('what the server told of a step is read back as it was, and per second and operation by SQL', (t) => {
+  const store = temporaryStore(t);
+  const step = startStep(store, createRun(store, newRun()), {
+    seq: 1,
+    step: 'l.i1',
+    kind: 'write',
+    startedAt: AT,
+  });
+  const measured = metrics({ qps: null, rows_inserted: 500, seconds: 12.5 });
+  finishStep(store, step, finished({ metrics: measured }));
+  const { changes: _, ...told } = serverResult();
+  assert.deepEqual(loadRuns(store)[0]?.steps[0]?.server, { ...told, activity: [] });
+  assert.deepEqual(
+    store.db
+      .prepare('SELECT name, delta, per_s, per_op FROM server_statistics ORDER BY name')
+      .all(),
+    [
+      { name: 'reset', delta: null, per_s: null, per_op: null },
+      { name: 'wal_records', delta: 250, per_s: 20, per_op: 0.5 },
+    ],
+  );
+  assert.deepEqual(store.db.prepare('SELECT cpu FROM sampling_costs').pluck().all(), [0.01 / 12.5]);
+});
+
+test('samples of one second add up, and sessions are averaged over all samples of the step', (t) => {
+  const store = temporaryStore(t);
+  const step = startStep(store, createRun(store, newRun()), {
+    seq: 1,
+    step: 'l.i1',
+    kind: 'write',
+    startedAt: AT,
+  });
+  const series = [{ name: 'cpu_s', object: 'delete', value: 0.25 }];
+  const seen = { second: 1, samples: 1, coveredS: 0.5, waits: [{ ...WAIT, sessions: 2 }], series };
+  addServerSecond(store, step, seen);
+  addServerSecond(store, step, { ...seen, waits: [{ ...WAIT, sessions: 1 }] });
+  addServerSecond(store, step, { ...seen, second: 2, coveredS: 1, waits: [] });
+  addServerSecond(store, step, {
+    ...seen,
+    second: 3,
+    coveredS: 1,
+    waits: [{ role: 'insert', waitType: 'CPU', waitEvent: 'CPU', sessions: 1 }],
+    series: [],
+  });
+  finishStep(store, step, finished());
+  assert.deepEqual(loadRuns(store)[0]?.steps[0]?.server?.activity, [
+    {
+      role: 'delete',
+      active: 0.75,
+      events: [{ waitType: 'IO', waitEvent: 'WalSync', active: 0.75 }],
+      cpu: 0.25,
+    },
+    {
+      role: 'insert',
+      active: 0.25,
+      events: [{ waitType: 'CPU', waitEvent: 'CPU', active: 0.25 }],
+      cpu: null,
+    },
+  ]);
+});
+
+test('a step that failed keeps its samples and has no figures', (t) => {
+  const store = temporaryStore(t);
+  const step = startStep(store, createRun(store, newRun()), {
+    seq: 1,
+    step: 'l.i1',
+    kind: 'write',
+    startedAt: AT,
+  });
+  const waits = [{ ...WAIT, sessions: 1 }];
+  addServerSecond(store, step, { second: 1, samples: 1, coveredS: 1, waits, series: [] });
+  failStep(store, step, {
+    status: 'failed',
+    message: 'x',
+    finishedAt: LATER,
+    result: stepResult(),
+  });
+  assert.equal(loadRuns(store)[0]?.steps[0]?.server, null);
+  const count = (view: string) => store.db.prepare(`SELECT count(*) FROM ${view}`).pluck().get();
+  assert.equal(count('waits'), 1);
+  assert.equal(count('server_activity'), 0);
+  assert.equal(count('debt'), 0);
+});
