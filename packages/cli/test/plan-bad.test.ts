@@ -300,6 +300,23 @@ describe('a bad plan is refused with file, line, column and what was expected', 
     await assert.rejects(loadPlan(folder, builds), /^UsageError: plan file .*: this is a folder/);
   });
 
+  it('configurations that go round in a circle, or are not for the version of a build', async () => {
+    fs.writeFileSync(path.join(folder, 'one.conf'), "include 'two'\n");
+    fs.writeFileSync(path.join(folder, 'two.conf'), "include 'one'\n");
+    fs.writeFileSync(path.join(folder, 'old.conf'), '# versions: 9-10\nwork_mem = 1MB\n');
+    const circle = await problemsOf(change('configs: [./one.conf]'), true);
+    assert.match(
+      circle,
+      /^@3:11: configs\[0\]: .*two\.conf:1: include 'one' goes round in a circle/,
+    );
+    const old = await problemsOf(change('configs: [base, ./old.conf]'), true);
+    assert.match(old, /^@3:17: configs\[1\]: .*config old is for versions 9-10, build pg/);
+    const unknown = 'configs: [{ config: base, settings: { wal_compresion: on } }]';
+    const setting = await problemsOf(change(unknown), true);
+    assert.match(setting, /^@3:11: configs\[0\]: /);
+    assert.match(setting, /has no such setting, did you mean wal_compression\?/);
+  });
+
   it('all its problems at once, in the order of the file', async () => {
     const text = [
       'name: my study',

@@ -109,6 +109,15 @@ describe('the estimate of time', () => {
     assert.ok(totalSeconds(estimate) > 63);
   });
 
+  it('knows the steps that earlier runs inherited from others', () => {
+    const whole = past({});
+    const steps = whole.steps.filter(({ step }) => step !== 'l.i0' && step !== 'l.x');
+    const inherited = { ...whole, steps, seconds: whole.seconds - 14 };
+    assert.equal(totalSeconds(estimateTime(run, [whole, inherited])), 110);
+    // Where no run of the workload did them, the rates of others tell.
+    assert.equal(totalSeconds(estimateTime(run, [inherited, past({ workload: 'v' })])), 103);
+  });
+
   it('leaves inherited steps out', () => {
     const estimate = estimateTime(run, [past({})]);
     assert.equal(totalSeconds(estimate) - totalSeconds(estimate, 'l.x'), 14);

@@ -62,8 +62,8 @@ export function estimateTime(run: RunToEstimate, past: readonly PastRun[]): Time
   const sameCell = sameWorkload.filter(
     ({ build, config }) => build === run.build && config === run.config,
   );
-  if (sameCell.length > 0) return asBefore(sameCell, 'same cell');
-  if (sameWorkload.length > 0) return asBefore(sameWorkload, 'same workload');
+  if (sameCell.length > 0) return asBefore(run.parameters, sameCell, 'same cell', past);
+  if (sameWorkload.length > 0) return asBefore(run.parameters, sameWorkload, 'same workload', past);
   return byRates(run.parameters, past);
 }
 
@@ -77,12 +77,20 @@ export function totalSeconds(
   return names.slice(first).reduce((sum, name) => sum + (steps.get(name) ?? 0), otherSeconds);
 }
 
-function asBefore(past: readonly PastRun[], origin: TimeOrigin): TimeEstimate {
-  const names = past[0]?.steps.map(({ step }) => step) ?? [];
-  const secondsOf = (name: string) =>
-    past.flatMap(({ steps }) => steps.filter(({ step }) => step === name).map((s) => s.seconds));
+/** Runs that inherited steps tell nothing about those: where none tells, rates do. */
+function asBefore(
+  workload: Workload,
+  past: readonly PastRun[],
+  origin: TimeOrigin,
+  all: readonly PastRun[],
+): TimeEstimate {
+  const rated = byRates(workload, all);
+  const steps = [...rated.steps].map(([name, seconds]): [string, number] => {
+    const before = past.flatMap((run) => run.steps.filter(({ step }) => step === name));
+    return [name, before.length > 0 ? median(before.map((step) => step.seconds)) : seconds];
+  });
   return {
-    steps: new Map(names.map((name) => [name, median(secondsOf(name))])),
+    steps: new Map(steps),
     otherSeconds: median(past.map(otherSeconds)),
     origin,
     runs: past.length,
