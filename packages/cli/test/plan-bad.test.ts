@@ -256,7 +256,7 @@ const BAD: readonly BadPlan[] = [
       'name: study',
       'builds: [pg99.1, ./nowhere]',
       'configs: [bsae, { config: base, settings: { port: 5432 } }]',
-      'workloads: [tinny, { workload: tiny, set: { tables: shared } }]',
+      'workloads: [tinny, { workload: tiny, set: { tables: shared } }, { workload: tiny, name: quick }]',
       'repeats: 2',
     ].join('\n'),
     expected: [
@@ -266,6 +266,7 @@ const BAD: readonly BadPlan[] = [
       "@3:17: configs[1]: base with the plan's settings:",
       '@4:13: workloads[0]: unknown preset "tinny", did you mean "tiny"?',
       '@4:20: workloads[1]: tiny.yaml with --set tables: tables=shared needs deletes=false',
+      '@4:65: workloads[2]: "quick" is the name of a preset, this is another workload',
     ],
   },
   { kind: 'a list', text: '- a\n- b\n', expected: ['@1:1: expected a map with name'] },

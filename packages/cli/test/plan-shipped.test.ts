@@ -19,10 +19,8 @@ describe('a plan that comes with the tool', () => {
       assert.equal(plan?.name, path.basename(file, '.yaml'));
       assert.ok(plan !== null && expandPlan(plan).length > 1);
       for (const { config } of axes.configs) readConfig(config);
-      for (const { workload, set, label } of axes.workloads) {
-        const named = readWorkload({ name: workload, overrides: set });
-        assert.equal(named.name, label);
-      }
+      for (const { workload, set } of axes.workloads)
+        readWorkload({ name: workload, overrides: set });
     });
 
     it(`${file} says in a comment how long it takes, and which builds it needs`, () => {

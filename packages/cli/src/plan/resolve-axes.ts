@@ -8,6 +8,7 @@ import {
   type WorkloadEntry,
 } from '@ibench/core';
 import { type Build, type Config, findBuild } from '@ibench/host';
+import { namesIn, WORKLOADS } from '../paths.ts';
 import { type NamedWorkload, readWorkload } from '../read-workload.ts';
 import { readPlanConfig } from './plan-config.ts';
 
@@ -58,5 +59,11 @@ export async function resolveAxes(
 }
 
 function readPlanWorkload({ workload, set, label }: WorkloadEntry): NamedWorkload {
-  return { ...readWorkload({ name: workload, overrides: set }), name: label };
+  const read = readWorkload({ name: workload, overrides: set });
+  if (label !== read.name && namesIn(WORKLOADS, '.yaml').includes(label)) {
+    throw new UsageError(
+      `"${label}" is the name of a preset, this is another workload: expected another name`,
+    );
+  }
+  return { ...read, name: label };
 }
