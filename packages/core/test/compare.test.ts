@@ -48,6 +48,7 @@ test('version, checksum, settings of one version and changed defaults come with 
   follows('build', 'version_text', ['PostgreSQL 17.9', 'PostgreSQL 18.4']);
   follows('build', 'sha256', ['aa', 'bb']);
   follows('setting', 'server_version', ['17.9', '18.4']);
+  follows('run', 'config_sha256', ['aa', 'bb']);
   follows('setting', 'io_method', [undefined, 'worker'], DEFAULT);
   follows('setting', 'effective_io_concurrency', ['1', '16'], DEFAULT);
   follows('setting', 'wal_buffers', ['4MB', '8MB']);
@@ -87,6 +88,8 @@ test('the folder that a build was made for is no difference', () => {
   const values = ["'--prefix=/a' '--with-lz4'", "'--prefix=/b' '--with-lz4'"];
   assert.equal(kind(BUILDS, ['build', 'pg_config_configure', values]), undefined);
   assert.equal(kind(BUILDS, ['build', 'pg_config_bindir', ['/a/bin', '/b/bin']]), undefined);
+  const headers = ['build', 'pg_config_includedir-server', ['/a', '/b']] as const;
+  assert.equal(kind(BUILDS, headers), undefined);
   assert.equal(kind(BUILDS, ['setting', 'port', ['5432', '5433']]), undefined);
 });
 

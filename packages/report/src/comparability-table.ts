@@ -96,8 +96,13 @@ function valuesText(
   limit: number,
 ): string {
   return valuesOf(difference, runs)
-    .map(({ value, labels }) => `${value} in ${cut(labels, limit)}`)
+    .map(({ value, labels }) => `${shortDigests(value)} in ${cut(labels, limit)}`)
     .join(', ');
+}
+
+/** Of a checksum, enough digits to tell two apart. */
+function shortDigests(value: string): string {
+  return value.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1…');
 }
 
 function cut(labels: readonly string[], limit: number): string {

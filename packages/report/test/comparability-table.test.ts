@@ -52,6 +52,14 @@ test('where nothing but the axis differs, the report says so', () => {
   assert.deepEqual(table.rows, []);
 });
 
+test('of checksums the first digits are shown', () => {
+  const digests = ['a', 'b'].map((digit) => digit.repeat(64));
+  const comparability = compareRuns(RUNS, [differ('client', 'library_sha256', digests)]);
+  assert.deepEqual(surpriseLines(comparability), [
+    'client library_sha256: aaaaaaaaaaaa… in pg17.9.base, bbbbbbbbbbbb… in pg18.4.base',
+  ]);
+});
+
 test('where nothing differs there is no such table', () => {
   const tables = buildReport(RUNS, { comparability: compareRuns(RUNS, []) });
   assert.ok(tables.every(({ id }) => id !== 'comparability'));

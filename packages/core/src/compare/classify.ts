@@ -74,8 +74,9 @@ function classify(difference: Difference, world: World): DifferenceKind {
     case 'workload':
       return goesWith('workload') ? 'axis' : 'surprise';
     case 'run':
-      // The text of a config is told by its settings.
-      return difference.name === 'config_sha256' && goesWith('config') ? 'follows' : 'surprise';
+      return difference.name === 'config_sha256'
+        ? classifyConfigText(difference, world)
+        : 'surprise';
     case 'build':
       if (!goesWith('build')) return 'surprise';
       return isCompilation('build', difference.name) ? kindOfFlags(difference, world) : 'follows';
@@ -86,6 +87,12 @@ function classify(difference: Difference, world: World): DifferenceKind {
       return never;
     }
   }
+}
+
+/** What a config asks for depends on the version too, and is told by its settings. */
+function classifyConfigText(difference: Difference, { runs, axes }: World): DifferenceKind {
+  const explained = axes.some((axis) => axis !== 'workload');
+  return explained && isFunctionOf(difference, runs, ['build', 'config']) ? 'follows' : 'surprise';
 }
 
 function classifySetting(difference: Difference, world: World): DifferenceKind {

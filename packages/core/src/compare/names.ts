@@ -38,7 +38,7 @@ const OWN_OF_A_RUN: Readonly<Partial<Record<Area, ReadonlySet<string>>>> = {
 
 /** Is this fact about the place where a run was, or told elsewhere? */
 export function isIgnored(area: Area, name: string): boolean {
-  if (area === 'build' && /^pg_config_\w+dir$/.test(name)) return true;
+  if (area === 'build' && /^pg_config_\w+dir(-server)?$/.test(name)) return true;
   return OWN_OF_A_RUN[area]?.has(name) ?? false;
 }
 
