@@ -89,6 +89,7 @@ export type {
   WorkloadEntry,
 } from './matrix/plan-file.ts';
 export type { PlanPath, PlanProblem } from './matrix/problem.ts';
+export { parseDuration } from './matrix/units.ts';
 export { changedName } from './matrix/variants.ts';
 export {
   clientRates,

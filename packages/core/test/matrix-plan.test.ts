@@ -37,7 +37,13 @@ describe('a plan', () => {
     assert.equal(minimal.cooldownSeconds, 0);
     assert.equal(minimal.retries, 0);
     assert.equal(minimal.reuse, null);
-    assert.deepEqual(minimal.host, { maxLoad: null, minFreeDisk: null, allowOtherPostgres: false });
+    assert.deepEqual(minimal.host, {
+      maxLoad: null,
+      minFreeDisk: null,
+      allowOtherPostgres: false,
+      waitSeconds: 120,
+      whenBusy: 'warn',
+    });
     assert.equal(minimal.run.driver, 'libpq');
     assert.equal(expandPlan(minimal).length, 4);
   });
@@ -59,6 +65,8 @@ describe('a plan', () => {
       maxLoad: 0.5,
       minFreeDisk: 20 * 1024 ** 3,
       allowOtherPostgres: true,
+      waitSeconds: 120,
+      whenBusy: 'warn',
     });
     assert.equal(full.run.dataDir, '/plans/data');
     assert.deepEqual(full.run.devices, ['nvme0n1']);

@@ -20,6 +20,7 @@ export { resolveConfig, type ServerConfig } from './config/resolve-config.ts';
 export { usableMemory } from './config/usable-memory.ts';
 export { describeVersions } from './config/versions.ts';
 export { formatBytes } from './doctor/format-bytes.ts';
+export { type HostState, readHostState } from './doctor/host-state.ts';
 export { type DoctorFinding, doctorVerdict, runDoctor } from './doctor/index.ts';
 export type {
   Backend,

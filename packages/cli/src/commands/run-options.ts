@@ -2,6 +2,9 @@ import { DRIVERS, PIN_MODES } from '@ibench/core';
 import type { ArgumentsCamelCase, InferredOptionTypes, Options } from 'yargs';
 import { namesIn, RUNS, STORE_NAME, WORKLOADS } from '../paths.ts';
 
+/** Seconds between two samples of what the server's backends do. */
+export const ACTIVITY_INTERVAL_S = 1;
+
 /** Options of every command that reads or writes a store. */
 export const STORE_OPTIONS = {
   db: { type: 'string', describe: `SQLite file (default: ${STORE_NAME} in --runs-dir)` },
@@ -127,7 +130,7 @@ const LOAD_OPTIONS = {
 } as const satisfies Record<string, Options>;
 
 /** Options of every command that runs benchmarks. */
-const RUNNER_OPTIONS = {
+export const RUNNER_OPTIONS = {
   'allow-concurrent': {
     type: 'boolean',
     default: false,
@@ -140,7 +143,7 @@ const SAMPLING_OPTIONS = {
   'activity-interval': {
     type: 'number',
     requiresArg: true,
-    default: 1,
+    default: ACTIVITY_INTERVAL_S,
     describe:
       'seconds between samples of who is active in the server, what for they wait and their CPU; 0: none',
   },

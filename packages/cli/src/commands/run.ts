@@ -114,7 +114,7 @@ function chooseWorkload(args: RunArguments): NamedWorkload {
 }
 
 /** How ibench was called, without passwords. */
-function commandLine(): string {
+export function commandLine(): string {
   return process.argv.slice(2).map(hidePassword).join(' ');
 }
 
@@ -127,7 +127,7 @@ function checkInterval(seconds: number): number {
 }
 
 /** A folder that is there or can be made. */
-function checkFolder(option: string, name: string): string {
+export function checkFolder(option: string, name: string): string {
   const folder = path.resolve(name);
   if (fs.existsSync(folder) && !fs.statSync(folder).isDirectory()) {
     throw new UsageError(`${option} ${name}: expected a folder, this is a file`);

@@ -1,9 +1,10 @@
 import { type PlannedRun, totalSeconds } from '@ibench/core';
 import { formatBytes } from '@ibench/host';
-import type { Cell, Column, Table } from '@ibench/report';
+import type { Table } from '@ibench/report';
 import type { PlanEstimate } from './estimate-plan.ts';
 import { formatSeconds } from './format.ts';
 import type { LoadedPlan } from './load-plan.ts';
+import { left, number, right, text } from './table-parts.ts';
 
 /** The disk that the data of the runs would be on. */
 export interface DataDisk {
@@ -137,20 +138,4 @@ function originText(origin: string, runs: number): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function left(label: string, key = label): Column {
-  return { key, label, align: 'left' };
-}
-
-function right(label: string, key = label): Column {
-  return { key, label, align: 'right' };
-}
-
-function text(value: string): Cell {
-  return { value, text: value, mark: 'none' };
-}
-
-function number(value: number, shown = String(value)): Cell {
-  return { value, text: shown, mark: 'none' };
 }

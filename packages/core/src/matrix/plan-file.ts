@@ -61,11 +61,14 @@ export interface PlanBase {
 
 /** What is asked of the host before every run. */
 export interface PlanHostBounds {
-  /** Highest load average over one minute; null: not said. */
+  /** Highest load average over one minute; null: as many as there are CPUs. */
   readonly maxLoad: number | null;
   /** Free space where the data goes, bytes; null: not said. */
   readonly minFreeDisk: number | null;
   readonly allowOtherPostgres: boolean;
+  /** How long a busy host is waited for, seconds, and whether the run then starts all the same. */
+  readonly waitSeconds: number;
+  readonly whenBusy: 'warn' | 'fail';
 }
 
 /** Options of `ibench run` that hold for every run of the plan. */

@@ -36,6 +36,8 @@ const host = z.object({
     .optional(),
   min_free_disk: size.optional(),
   allow_other_postgres: flag.default(false),
+  wait: duration.prefault('2m'),
+  when_busy: z.enum(['warn', 'fail'], { error: 'expected warn or fail' }).default('warn'),
 });
 
 const run = z.object({
@@ -119,6 +121,8 @@ function hostBounds(read: z.infer<typeof host>): PlanHostBounds {
     maxLoad: read.max_load ?? null,
     minFreeDisk: read.min_free_disk ?? null,
     allowOtherPostgres: read.allow_other_postgres,
+    waitSeconds: read.wait,
+    whenBusy: read.when_busy,
   };
 }
 

@@ -34,17 +34,23 @@ export function judgeOtherServers(processes: readonly ServerProcess[] | null): D
   const check = 'other servers';
   if (processes === null)
     return unknown(check, 'there is no /proc, or it hides the processes of other users');
+  const servers = otherServers(processes);
+  if (servers.length === 0) return ok(check, 'none running');
+  return warn(
+    check,
+    `${servers.join(', ')}: takes CPU, memory and disk from the server under test`,
+    'Stop it for the time of the benchmark, e.g. sudo systemctl stop postgresql.',
+  );
+}
+
+/** Database servers among processes: `postgres (pid 42)`. */
+export function otherServers(processes: readonly ServerProcess[]): string[] {
   const all = processes.filter((process) => SERVERS.includes(process.command));
   const pids = new Set(all.map((process) => process.pid));
   // Backends are children of their server and no servers of their own.
-  const servers = all.filter((process) => !pids.has(process.ppid));
-  if (servers.length === 0) return ok(check, 'none running');
-  const list = servers.map((server) => `${server.command} (pid ${server.pid})`).join(', ');
-  return warn(
-    check,
-    `${list}: takes CPU, memory and disk from the server under test`,
-    'Stop it for the time of the benchmark, e.g. sudo systemctl stop postgresql.',
-  );
+  return all
+    .filter((process) => !pids.has(process.ppid))
+    .map((server) => `${server.command} (pid ${server.pid})`);
 }
 
 /** Postgres asks for 1000 files per backend; below that it opens and closes files all the time. */

@@ -1,0 +1,29 @@
+import type { PlanAttempt, PlanRunRecord } from '@ibench/store';
+
+/** How a run of a plan stands. */
+export interface Standing {
+  readonly state: 'done' | 'failed' | 'running' | 'interrupted' | 'crashed' | 'planned';
+  /** The attempt that says so: the one that is done, else the last. */
+  readonly attempt: PlanAttempt | null;
+  /** Attempts that failed of themselves; those that were broken off do not count. */
+  readonly failures: number;
+  /** Why it is not done. */
+  readonly reason: string | null;
+}
+
+/** What the attempts at a run say together. */
+export function standingOf({ attempts, reason }: PlanRunRecord): Standing {
+  const attempt = attempts.find(({ status }) => status === 'done') ?? attempts.at(-1) ?? null;
+  return {
+    state: attempt?.status ?? 'planned',
+    attempt,
+    failures: attempts.filter(({ status }) => status === 'failed').length,
+    reason: attempt?.status === 'done' ? null : (reason ?? attempt?.message ?? null),
+  };
+}
+
+/** A run for a reader: `pg17.9.cx10a, repeat 1`, with its workload where the plan has several. */
+export function runName(run: PlanRunRecord, all: readonly PlanRunRecord[]): string {
+  const isOne = all.every(({ workload }) => workload === run.workload);
+  return `${run.tag}${isOne ? '' : `, ${run.workload}`}, repeat ${run.repeat}`;
+}

@@ -1,0 +1,109 @@
+import type { Table, Cell as TableCell } from '@ibench/report';
+import type { PlanRecord, PlanRunRecord } from '@ibench/store';
+import { formatSeconds } from './format.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { left, number, right, text } from './table-parts.ts';
+
+/** How a plan stands: its cells and repeats, and each run with its reason and length. */
+export function statusTables(
+  plan: PlanRecord,
+  runs: readonly PlanRunRecord[],
+  remainingSeconds: number | null,
+  nowMs: number,
+): Table[] {
+  return [matrix(plan, runs, remainingSeconds, nowMs), list(runs, nowMs)];
+}
+
+function matrix(
+  plan: PlanRecord,
+  runs: readonly PlanRunRecord[],
+  remainingSeconds: number | null,
+  nowMs: number,
+): Table {
+  const repeats = [...new Set(runs.map(({ repeat }) => repeat))].sort((a, b) => a - b);
+  const cells = new Map<string, PlanRunRecord[]>();
+  for (const run of runs) {
+    const key = JSON.stringify([run.tag, run.workload]);
+    cells.set(key, [...(cells.get(key) ?? []), run]);
+  }
+  const done = runs.filter((run) => standingOf(run).state === 'done').length;
+  const remaining =
+    remainingSeconds === null || done === runs.length
+      ? ''
+      : `, about ${formatSeconds(remainingSeconds)} left`;
+  const why = plan.message === null ? '' : `: ${plan.message}`;
+  return {
+    id: 'plan-status',
+    step: null,
+    title: `Plan ${plan.name}`,
+    note: `${plan.status}${why}; ${done} of ${runs.length} runs are done${remaining}`,
+    columns: [
+      left('tag'),
+      left('workload'),
+      ...repeats.map((repeat) => left(`repeat ${repeat}`, `repeat_${repeat}`)),
+    ],
+    rows: [...cells.values()].map((members) => ({
+      cells: [
+        text(members[0]?.tag ?? ''),
+        text(members[0]?.workload ?? ''),
+        ...repeats.map((repeat) => {
+          const run = members.find((member) => member.repeat === repeat);
+          return run === undefined ? text('') : stateCell(standingOf(run), nowMs);
+        }),
+      ],
+    })),
+    footnotes: [],
+  };
+}
+
+function stateCell(standing: Standing, nowMs: number): TableCell {
+  const seconds = secondsOf(standing, nowMs);
+  const shown = seconds === null ? standing.state : `${standing.state}, ${formatSeconds(seconds)}`;
+  return { value: standing.state, text: shown, mark: 'none' };
+}
+
+function list(runs: readonly PlanRunRecord[], nowMs: number): Table {
+  return {
+    id: 'plan-runs',
+    step: null,
+    title: 'Runs',
+    note: 'in the order of the plan; attempts: how often it was tried',
+    columns: [
+      right('run'),
+      left('tag'),
+      left('workload'),
+      right('repeat'),
+      left('state'),
+      right('attempts'),
+      right('time', 'seconds'),
+      left('id', 'run_id'),
+      left('reason'),
+    ],
+    rows: runs.map((run) => {
+      const standing = standingOf(run);
+      const seconds = secondsOf(standing, nowMs);
+      return {
+        cells: [
+          number(run.ordinal),
+          text(run.tag),
+          text(run.workload),
+          number(run.repeat),
+          text(standing.state),
+          number(run.attempts.length),
+          seconds === null ? text('') : number(seconds, formatSeconds(seconds)),
+          text(standing.attempt?.runId ?? ''),
+          text(standing.reason ?? ''),
+        ],
+      };
+    }),
+    footnotes: [],
+  };
+}
+
+/** From the start of the attempt to its end, or until now. */
+function secondsOf({ attempt, state }: Standing, nowMs: number): number | null {
+  if (attempt === null) return null;
+  const end = attempt.finishedAt === null ? nowMs : Date.parse(attempt.finishedAt);
+  if (attempt.finishedAt === null && state !== 'running') return null;
+  return Math.max(0, (end - Date.parse(attempt.startedAt)) / 1000);
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PastRun } from '@ibench/core';
+import type { NewPlanRun, PlanAttempt, PlanRunRecord } from '@ibench/store';
+import { judgeBudget, longestRun } from '../src/plan/budget.ts';
+import { planChanges } from '../src/plan/compare-plan.ts';
+import { judgeHost } from '../src/plan/host-check.ts';
+import { standingOf } from '../src/plan/standing.ts';
+
+function past(config: string, seconds: number, workload = 'tiny'): PastRun {
+  return { build: 'pg17', config, workload, clients: 1, seconds, steps: [] };
+}
+
+function planRun(config: string, more: Partial<NewPlanRun> = {}): PlanRunRecord {
+  const sums = { buildSha256: 'b', configSha256: 'c', workloadSha256: 'w' };
+  const names = { build: 'pg17', config, workload: 'tiny', tag: `pg17.${config}`, overrides: '{}' };
+  const place = { ordinal: 1, repeat: 1, planRunKey: 1, reason: null, attempts: [] };
+  return { ...names, ...sums, ...place, ...more };
+}
+
+test('a run takes as long as the longest of its cell, else of its workload', () => {
+  const runs = [past('a', 10), past('a', 30), past('b', 99), past('a', 500, 'large')];
+  const of = (config: string, workload = 'tiny') =>
+    longestRun({ build: 'pg17', config, workload }, runs);
+  assert.deepEqual([of('a'), of('c'), of('a', 'new')], [30, 99, null]);
+});
+
+test('a run starts when it and the pause before it fit into the budget', () => {
+  const budget = { seconds: 100, startedMs: 0 };
+  const at = (second: number, expected: number | null) =>
+    judgeBudget(budget, second * 1000, { expected, pause: 10 });
+  assert.deepEqual(at(0, 90), { refusal: null, note: null });
+  assert.match(at(0, 91).refusal ?? '', /takes 101 s and 100 s of the budget are left/);
+  assert.equal(at(50, null).refusal, null);
+  assert.match(at(50, null).note ?? '', /no earlier run.*50 s of the budget are left/);
+  assert.match(at(100, null).refusal ?? '', /used up/);
+  const unbounded = judgeBudget({ seconds: null, startedMs: 0 }, 1e12, { expected: 1e9, pause: 0 });
+  assert.deepEqual(unbounded, { refusal: null, note: null });
+});
+
+test('what makes the runs of a plan others than those that were begun is told', () => {
+  const before = [planRun('a'), planRun('b')];
+  assert.deepEqual(planChanges(before, [planRun('a'), planRun('b')]), []);
+  assert.deepEqual(planChanges(before, [planRun('b'), planRun('a')]), [
+    'the order of the runs is another',
+  ]);
+  assert.deepEqual(planChanges(before, [planRun('a'), planRun('c')]), [
+    'left out: pg17.b, tiny, repeat 1',
+    'added: pg17.c, tiny, repeat 1',
+  ]);
+  const changed = { buildSha256: 'x', configSha256: 'x', workloadSha256: 'x' };
+  assert.deepEqual(planChanges(before, [planRun('a', changed), planRun('b')]), [
+    'build pg17 is another binary',
+    'config a has changed',
+    'workload tiny has changed',
+  ]);
+});
+
+test('a run stands as its attempt that is done, else as its last', () => {
+  const attempt = (status: PlanAttempt['status'], message: string | null = null): PlanAttempt => {
+    const times = { startedAt: 'x', finishedAt: 'x', directory: '/r' };
+    return { runKey: 1, runId: status, attempt: 1, status, message, ...times };
+  };
+  const stands = (...attempts: PlanAttempt[]) => {
+    const { state, failures, reason } = standingOf({ ...planRun('a'), attempts });
+    return [state, failures, reason];
+  };
+  assert.deepEqual(stands(), ['planned', 0, null]);
+  assert.deepEqual(stands(attempt('crashed', 'killed')), ['crashed', 0, 'killed']);
+  assert.deepEqual(stands(attempt('failed', 'no'), attempt('interrupted', 'sig')), [
+    'interrupted',
+    1,
+    'sig',
+  ]);
+  assert.deepEqual(stands(attempt('failed', 'no'), attempt('done')), ['done', 1, null]);
+});
+
+test('a host is busy above its bound, or with another server', () => {
+  const bounds = {
+    maxLoad: null,
+    minFreeDisk: null,
+    allowOtherPostgres: false,
+    waitSeconds: 0,
+    whenBusy: 'warn' as const,
+  };
+  const state = { load: 2, cpus: 2, servers: [] };
+  assert.deepEqual(judgeHost(bounds, state), []);
+  assert.deepEqual(judgeHost(bounds, { ...state, load: 2.01 }), [
+    'load average 2.01 before the run, bound 2',
+  ]);
+  assert.deepEqual(judgeHost({ ...bounds, maxLoad: 3 }, { ...state, load: 2.01 }), []);
+  const busy = { load: null, cpus: 2, servers: ['postgres (pid 7)'] };
+  assert.deepEqual(judgeHost(bounds, busy), ['another server runs on this host: postgres (pid 7)']);
+  assert.deepEqual(judgeHost({ ...bounds, allowOtherPostgres: true }, busy), []);
+});
