@@ -318,6 +318,12 @@ describe('a bad plan is refused with file, line, column and what was expected', 
     assert.match(setting, /has no such setting, did you mean wal_compression\?/);
   });
 
+  it('options of runs that do not go together', async () => {
+    const copy = change('set: { insert_method: copy }');
+    const message = await problemsOf(`${copy}run: { driver: postgres.js, spin: true }\n`, true);
+    assert.match(message, /^@7:6: run: --driver postgres\.js does not do insert_method=copy/);
+  });
+
   it('all its problems at once, in the order of the file', async () => {
     const text = [
       'name: my study',

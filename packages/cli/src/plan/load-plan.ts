@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { checkPlan, expandPlan, type PlanFile, type PlannedRun, planCells } from '@ibench/core';
 import { checkCells } from './check-cells.ts';
+import { checkRunOptions } from './check-run-options.ts';
 import { readPlanSource } from './plan-source.ts';
 import { resolveAxes } from './resolve-axes.ts';
 import { type ResolveCell, resolveCells } from './resolve-cells.ts';
@@ -32,7 +33,8 @@ export async function loadPlan(file: string, buildsDirectory: string): Promise<L
   const cells = planCells(plan, plan.excludes);
   const { resolve, problems: refused } = await resolveCells(cells, axes, found.find);
   if (refused.length > 0) throw source.error(refused);
-  const unfit = checkCells(plan, resolve);
+  const workloads = new Set(cells.map((cell) => resolve(cell).workload.workload));
+  const unfit = [...checkCells(plan, resolve), ...checkRunOptions(plan, [...workloads])];
   if (unfit.length > 0) throw source.error(unfit);
   return { plan, text: source.text, runs: expandPlan(plan), resolve };
 }
