@@ -52,6 +52,11 @@ export function connectionDefaults(): AccessDefaults {
   return { user: os.userInfo().username, password: process.env.PGPASSWORD || null };
 }
 
+/** Where programs of the user's are looked for, such as compilers. */
+export function searchPath(): string {
+  return process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin';
+}
+
 /** Folder of the registered builds: the one that was named, else IBENCH_BUILDS, else the user's data folder. */
 export function buildsDirectory(named: string | undefined): string {
   return named === undefined ? defaultBuildsDirectory(process.env) : path.resolve(named);

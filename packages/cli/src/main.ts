@@ -9,13 +9,14 @@ import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
 import { sweepSummaryCommand } from './commands/sweep-summary.ts';
 import { tableCommand } from './commands/table.ts';
+import { joinFlagValues } from './flag-values.ts';
 import { toolVersion } from './paths.ts';
 
 /** Exit codes, documented in the README. */
 const EXIT = { failed: 1, usage: 2 } as const;
 
 async function main(): Promise<void> {
-  const cli = yargs(process.argv.slice(2))
+  const cli = yargs(joinFlagValues(process.argv.slice(2)))
     .scriptName('ibench')
     .usage(
       '$0 <command>\n\nRuns the Insert Benchmark on Postgres and tells, with evidence, what got slower.',
@@ -47,7 +48,10 @@ async function main(): Promise<void> {
 }
 
 /** Options that may be given more than once; of every other a second one is a slip of the pen. */
-const REPEATABLE = new Set(['_', 'set', 'device', 'run', 'step', 'table', 'versions', 'names']);
+const REPEATABLE = new Set([
+  ...['_', 'set', 'device', 'run', 'step', 'table'],
+  ...['versions', 'names', 'configure'],
+]);
 
 /** yargs takes an option without its value for an empty text, or for no number. */
 function refuseSlips(args: Record<string, unknown>): true {

@@ -1,6 +1,8 @@
 export { addDirectory } from './builds/add-directory.ts';
 export type { Build } from './builds/build.ts';
+export { BUILD_SYSTEMS } from './builds/build-systems.ts';
 export { defaultBuildsDirectory } from './builds/builds-directory.ts';
+export { compileBuild } from './builds/compile.ts';
 export { findBuild } from './builds/find-build.ts';
 export { installed, installNpmBuild, installVersion } from './builds/install-npm.ts';
 export type { Manifest } from './builds/manifest.ts';
