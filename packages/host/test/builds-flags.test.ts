@@ -39,8 +39,11 @@ test('a binary says its version and flags; without them nothing is guessed', () 
   const mute = readBinaryText(Buffer.from('\0nothing\0'));
   assert.deepEqual(mute, { versionText: null, configure: null, cflags: null });
   assert.equal(optimisationIn(mute), null);
-  // meson keeps the level elsewhere.
-  assert.equal(optimisationIn({ ...mute, cflags: '-Wall -Wshadow' }), null);
+  const meson = '-fno-strict-aliasing -fwrapv -fexcess-precision=standard -g -O2 -Wshadow';
+  const byMeson = readBinaryText(Buffer.from(`\0${meson}\0`));
+  assert.deepEqual(byMeson, { ...mute, cflags: meson });
+  assert.equal(optimisationIn(byMeson), '-O2');
+  assert.equal(optimisationIn({ ...mute, cflags: '-fno-strict-aliasing -fwrapv -Wshadow' }), null);
   assert.equal(optimisationIn({ ...found, cflags: '-Wall -Wshadow' }), '-O0');
 });
 

@@ -21,13 +21,14 @@ export function readBinaryText(binary: Buffer): BinaryText {
   return {
     versionText: find(/\0(PostgreSQL \d[^\0]{0,80} on [^\0]{0,300})\0/),
     configure: find(/\0([^\0]{0,4000}'--prefix=[^\0]{0,4000})\0/),
-    cflags: find(/\0(-Wall -W[^\0]{0,4000})\0/),
+    cflags: find(/\0((?:-Wall -W|-fno-strict-aliasing -fwrapv)[^\0]{0,4000})\0/),
   };
 }
 
 /**
- * The optimisation level of a build: from its flags where configure made it, since then they are all there;
- * meson keeps the level apart, so that without one in the flags it is not known.
+ * The optimisation level of a build: from its flags where configure made it, since then they are all there.
+ * Of what meson was told, its file src/include/meson.build records only part (`plain` and `g` are left out), so
+ * that without a level in the flags it is not known.
  */
 export function optimisationIn({ configure, cflags }: BinaryText): string | null {
   if (cflags === null) return null;

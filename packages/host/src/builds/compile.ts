@@ -144,7 +144,7 @@ async function compile(plan: Plan, workshop: string): Promise<Build> {
   }) as [string, string, string];
   const started = performance.now();
   const log = newLog(plan);
-  const task = { ...plan, options: plan.options, source: tree.directory, objects, prefix, stage };
+  const task = { ...plan, source: tree.directory, objects, prefix, stage };
   plan.say(`compiling ${name} with ${system}, log in ${log}`);
   for (const { what, program, args } of buildCommands(system, task)) {
     const environment = { ...plainEnvironment(), PATH: plan.path };
