@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {
+  configFor,
   connectLibpq,
+  extendConfig,
   findBuild,
-  parseConfig,
   readConfig,
   serverUser,
   startPostgres,
@@ -17,13 +18,13 @@ export const BIG_TABLE = { name: 'pi1', client: 1, rows: 500_000 };
 export const INSERT_TABLE = { name: 'pi2', client: 2 };
 
 /** Beside base.conf: what makes runs differ, or waits for the disk and so hides what the client costs. */
-export const SETTINGS = [
-  'synchronous_commit = off',
-  'autovacuum = off',
-  'checkpoint_timeout = 1h',
-  'max_wal_size = 16GB',
-  'min_wal_size = 2GB',
-];
+export const SETTINGS = {
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '16GB',
+  min_wal_size: '2GB',
+};
 
 const PLAIN = { secondary_indexes: 0, partitions: 0, expectedRows: 1 };
 
@@ -37,10 +38,11 @@ export function makeDirectory(release) {
 
 /** Starts the server; both tables are made, and empty. */
 export async function openServer(bench, release) {
-  const base = readConfig('base');
+  const build = await findBuild(undefined);
+  const extension = { name: 'bench', settings: SETTINGS, origin: 'bench' };
   const server = await startPostgres({
-    build: await findBuild(undefined),
-    config: parseConfig('bench', [base.text, ...SETTINGS].join('\n'), 'bench'),
+    build,
+    config: await configFor(extendConfig(readConfig('base'), extension), build),
     user: serverUser(undefined),
     runDirectory: bench.directory,
     dataDirectory: path.join(bench.directory, 'data'),

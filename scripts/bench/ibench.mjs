@@ -1,7 +1,7 @@
 // What the bench takes from the compiled packages; the only file that knows where they are.
 
 export { clientEntry } from '../../packages/cli/dist/src/paths.js';
-export { readConfig } from '../../packages/cli/dist/src/read-config.js';
+export { configFor, readConfig } from '../../packages/cli/dist/src/read-config.js';
 export { withReleasers } from '../../packages/cli/dist/src/run/releasers.js';
 export { endWorkers, startWorkers } from '../../packages/cli/dist/src/run/workers.js';
 export { nowNs } from '../../packages/client/dist/src/clock.js';
@@ -21,8 +21,8 @@ export { RowGenerator } from '../../packages/core/dist/src/workload/rows.js';
 export { parseWorkload } from '../../packages/core/dist/src/workload/workload.js';
 export {
   createPipe,
+  extendConfig,
   findBuild,
-  parseConfig,
   readProcess,
   StepMemoryFile,
   serverUser,

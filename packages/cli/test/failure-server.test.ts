@@ -6,6 +6,7 @@ import {
   LOADED,
   noteOf,
   postmasterOf,
+  query,
   removeSharedMemory,
   runRow,
   sql,
@@ -74,12 +75,20 @@ describe('a server that fails', { concurrency: 2 }, () => {
   }
 
   test('a server that cannot start: the end of its log is shown, and its data is gone', async (t) => {
-    const run = startRun(t, { config: 'shared_buffers = 100000GB' });
+    const config = "shared_preload_libraries = 'nothing'\nwork_mem = 1% of memory # ours";
+    const run = startRun(t, { config });
     const note = await until('the run has made a place for its server', () => noteOf(run));
     assert.deepEqual(await run.ended, { code: 1, signal: null });
-    const shown = /did not start.*server\.log ends with:\n.*"shared_buffers": "100000GB".*FATAL:/s;
+    const shown = /did not start.*server\.log ends with:\n.*FATAL: .*"nothing"/s;
     assert.match(run.stderr(), shown);
     assert.match(String(runRow(run).message), shown);
+    // What was asked for is kept all the same, each value with where it is from.
+    assert.match(
+      String(runRow(run).config_text),
+      /^work_mem = \d+MB {2}# 1% of memory; test\.conf:2$/m,
+    );
+    const facts = "SELECT value FROM host_facts WHERE name = 'config_memory_bytes'";
+    assert.ok(Number(query(run, facts)[0]?.value) > 2 ** 30);
     assert.equal(runRow(run).status, 'failed');
     assert.deepEqual(steps(run), []);
     await untilNothingLeft(run, { ...worldOf(run), note });
