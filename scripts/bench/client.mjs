@@ -59,7 +59,7 @@ async function measure(bench) {
     seconds: bench.options.seconds,
     machine,
     server: bench.server.version,
-    settings: SETTINGS,
+    settings: Object.entries(SETTINGS).map(([name, value]) => `${name} = ${value}`),
     programs: {
       pgbench: bench.pgbench?.version ?? null,
       psql: bench.psql?.version ?? null,
