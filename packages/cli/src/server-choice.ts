@@ -1,8 +1,10 @@
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { tableNames, UsageError, type Workload } from '@ibench/core';
 import {
   type Build,
+  commandSettings,
   findBuild,
   inspectExternalServer,
   parseConnectionString,
@@ -54,6 +56,7 @@ export interface ServerArguments {
   readonly keepData: boolean;
   readonly listen: number | undefined;
   readonly serverUser: string | undefined;
+  readonly allowExec: boolean;
 }
 
 /**
@@ -101,6 +104,7 @@ const OWN_ONLY: Refusal = {
     ['keep-data', 'keepData'],
     ['listen', 'listen'],
     ['server-user', 'serverUser'],
+    ['allow-exec', 'allowExec'],
   ],
   why: 'the server of --server runs already, and is neither configured, started nor stopped',
 };
@@ -129,19 +133,49 @@ async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
   if (listen !== undefined && !(Number.isInteger(listen) && listen > 0 && listen < 65_536)) {
     throw new UsageError(`--listen ${listen}: expected a port from 1 to 65535`);
   }
+  if (listen !== undefined) await checkPortFree(listen);
   const dataDirectory = args.dataDir === undefined ? null : path.resolve(args.dataDir);
   if (dataDirectory !== null && fs.existsSync(dataDirectory)) {
     throw new UsageError(`--data-dir ${args.dataDir}: is there already; name a folder to be made`);
   }
+  const config = await configFor(requested, build);
+  if (!args.allowExec) refuseCommands(config);
   return {
     kind: 'own',
     build,
-    config: await configFor(requested, build),
+    config,
     user,
     dataDirectory,
     keepData: args.keepData,
     listenPort: listen ?? null,
   };
+}
+
+/** The server would find out as well, but only after initdb. */
+async function checkPortFree(port: number): Promise<void> {
+  const probe = net.createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, '127.0.0.1', resolve);
+    });
+  } catch (cause) {
+    throw new UsageError(
+      `--listen ${port}: the port cannot be used (${(cause as Error).message}); name another`,
+      { cause },
+    );
+  } finally {
+    probe.close();
+  }
+}
+
+/** Configs are shared between people; what one runs must not come as a surprise. */
+function refuseCommands(config: ServerConfig): void {
+  const found = commandSettings(config);
+  if (found.length === 0) return;
+  throw new UsageError(
+    `config ${config.name} has the server run commands or load code of its own:\n  ${found.join('\n  ')}\nlook at them, and allow them with --allow-exec`,
+  );
 }
 
 async function chooseExternal(

@@ -39,7 +39,7 @@ function fullDisk(): void {
     const disk = smallDisk(t, DATA_DISK);
     const run = startRun(t, {
       set: { rows: 10_000_000 },
-      args: ['--data-dir', path.join(disk, 'data')],
+      args: ['--data-dir', path.join(disk, 'data'), '--disk-reserve', '0'],
     });
     await untilMeasured(run, 'l.i0');
     const seen = worldOf(run);
@@ -56,12 +56,30 @@ function fullDisk(): void {
     assert.deepEqual(fs.readdirSync(disk), ['filler']);
   });
 
+  test('is not reached where a reserve is asked for: the run stops before, with the figures', async (t) => {
+    const disk = smallDisk(t, DATA_DISK);
+    const run = startRun(t, {
+      set: { rows: 10_000_000 },
+      args: ['--data-dir', path.join(disk, 'data'), '--disk-reserve', '100MB'],
+    });
+    await untilMeasured(run, 'l.i0');
+    const seen = worldOf(run);
+    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    checkFailure(run, 'l.i0', {
+      message: new RegExp(
+        `^only \\d\\d? MB are free on the file system of ${disk}/data, less than the reserve of 100 MB: `,
+      ),
+      sqlstate: null,
+    });
+    await untilNothingLeft(run, seen);
+  });
+
   test('under the store: the run fails with a message, and the server is stopped', async (t) => {
     const disk = smallDisk(t, STORE_DISK);
     const run = startRun(t, {
       set: { settle_seconds: 300 },
       runsDirectory: disk,
-      args: ['--data-dir', path.join(temporaryDirectory(t), 'data')],
+      args: ['--data-dir', path.join(temporaryDirectory(t), 'data'), '--disk-reserve', '0'],
     });
     await untilRunning(run, 'settle');
     const seen = worldOf(run);

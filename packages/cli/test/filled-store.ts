@@ -115,6 +115,8 @@ function stepResult(ips: number): StepResult {
     server: null,
     tables: [],
     warnings: [],
+    audits: [],
+    background: [],
   };
 }
 

@@ -161,6 +161,8 @@ class ServerBench implements Bench {
       devices: [],
       pin: { mode: 'none', cpus: [] } as const,
       observers: null,
+      limits: { diskReserve: 0, maxForeignCpuPct: 100, maxStealPct: 100 },
+      canary: null,
       log: openRunLog(directory),
       progress: new Progress({ write: () => {}, isTTY: false, columns: 80 }),
       signal: new AbortController().signal,

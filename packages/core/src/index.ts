@@ -1,4 +1,18 @@
 export {
+  type Audit,
+  type AuditName,
+  type AuditVerdict,
+  type CanaryFigures,
+  type Clocks,
+  type CpuBounds,
+  canaryAudit,
+  clientBoundAudit,
+  clockAudit,
+  cpuAudits,
+  isInvalid,
+  samplesAudit,
+} from './audit/index.ts';
+export {
   AREAS,
   type Area,
   AXES,
@@ -92,6 +106,7 @@ export type { PlanPath, PlanProblem } from './matrix/problem.ts';
 export { parseDuration } from './matrix/units.ts';
 export { changedName } from './matrix/variants.ts';
 export {
+  type BackgroundSeconds,
   clientRates,
   decimalPercents,
   formatRelative,
@@ -103,6 +118,8 @@ export {
   ratePercentile,
   relativeTo,
   relativeVerdict,
+  type SlaFigures,
+  slaFigures,
   slaMet,
   slaThreshold,
   stepMetrics,

@@ -1,3 +1,5 @@
+import type { Audit } from './audit/audit.ts';
+import type { BackgroundSeconds, SlaFigures } from './metrics/sla-seconds.ts';
 import type { CpuSeconds, OsCounters } from './sample.ts';
 import type {
   Debt,
@@ -139,6 +141,8 @@ export interface StepResult {
   readonly workers: readonly WorkerResult[];
   /** Rows inserted (l.*) or queries (q*) in each whole second, summed over clients. */
   readonly perSecond: readonly number[];
+  /** Background inserts by client; empty in steps without a target rate. */
+  readonly background: readonly BackgroundSeconds[];
   /** Kernel counters when the step started and ended; null where there is no /proc. */
   readonly osBefore: OsCounters | null;
   readonly osAfter: OsCounters | null;
@@ -148,6 +152,7 @@ export interface StepResult {
   readonly server: ServerResult | null;
   readonly tables: readonly TableRows[];
   readonly warnings: readonly string[];
+  readonly audits: readonly Audit[];
 }
 
 /**
@@ -276,9 +281,12 @@ export interface StepRecord {
   readonly clients: readonly ClientRate[];
   /** null unless the step is done, and in steps from before it was measured. */
   readonly server: ServerRecord | null;
+  /** All clients together, then each; empty unless the step is done, and in steps without a target rate. */
+  readonly sla: readonly SlaFigures[];
   readonly warnings: readonly string[];
   /** Id of the run that measured the step, where this run took it over; such a step counts there only. */
   readonly inheritedFrom?: string | undefined;
+  readonly audits: readonly Audit[];
 }
 
 /** One run as read back from the store: what tables are made from. */
@@ -286,6 +294,8 @@ export interface RunRecord extends RunIdentity {
   readonly status: Status;
   readonly message: string | null;
   readonly startedAt: string;
+  /** Of the run as a whole. */
+  readonly audits: readonly Audit[];
   readonly steps: readonly StepRecord[];
   /** What is to be known of the run as a whole. */
   readonly warnings: readonly string[];

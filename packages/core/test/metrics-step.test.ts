@@ -81,6 +81,8 @@ const LOAD: StepResult = {
   server: null,
   tables: [],
   warnings: [],
+  audits: [],
+  background: [],
 };
 
 const READ_WRITE: StepResult = {

@@ -1,4 +1,5 @@
 import type { Connect, QueryText, ServerReading, TableOptions } from '@ibench/core';
+import type { ServerState } from './postgres/server-state.ts';
 import type { HostReader } from './reader/host-reader.ts';
 
 /** A setting of the server with what was asked for, null where nothing was, and what it has. */
@@ -65,6 +66,8 @@ export interface DatabaseServer {
   readonly host: HostReader;
   /** null: its log cannot be read from here. */
   readonly logPath: string | null;
+  /** Directories of its data and WAL on this host; empty: elsewhere, or not known. */
+  readonly directories: readonly string[];
   /** May nothing but the run use it? A foreign connection then fails a step; otherwise it is a warning. */
   readonly isExclusive: boolean;
   readonly settings: readonly Setting[];
@@ -94,6 +97,8 @@ export interface DatabaseServer {
   statistics(tables: readonly string[], ended: readonly number[]): Promise<ServerReading>;
   observe(applicationName: string): Promise<Observer>;
   backends(): Promise<Backend[]>;
+  /** What must not change during a run. */
+  state(): Promise<ServerState>;
   cancel(pids: readonly number[]): Promise<void>;
   /** Rejects when this is no longer the server that the run began with: it was started anew. */
   checkNotRestarted(): Promise<void>;

@@ -10,6 +10,7 @@ export { readAvailable } from './builds/npm.ts';
 export { type AvailableVersion, chooseVersions } from './builds/npm-versions.ts';
 export { listManifests, registeredManifest, rootOf, sourceText } from './builds/registered.ts';
 export { removeBuild } from './builds/remove.ts';
+export { type CanaryReading, runCanary } from './canary/run-canary.ts';
 export { checkConfigOnBuild } from './config/check-config.ts';
 export {
   compareConfigs,
@@ -47,6 +48,7 @@ export {
 export { type HostLock, lockHost } from './lock/host-lock.ts';
 export type { LockOwner } from './lock/lock-owner.ts';
 export { allowedCpus, createPipe, type Pipe } from './posix.ts';
+export { commandSettings } from './postgres/command-settings.ts';
 export {
   type AccessDefaults,
   describeAccess,
@@ -72,6 +74,7 @@ export { cleanUpLeftovers, type Leftover } from './postgres/leftover.ts';
 export { type PostgresOptions, startPostgres } from './postgres/postgres-engine.ts';
 export { markedRunDirectories } from './postgres/run-marks.ts';
 export { logTail } from './postgres/server.ts';
+export type { ServerState } from './postgres/server-state.ts';
 export { type ServerUser, serverUser } from './postgres/server-user.ts';
 export { endProcess, isRunning, processToken } from './process.ts';
 export type { HostBorder, HostReader } from './reader/host-reader.ts';

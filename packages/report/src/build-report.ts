@@ -1,6 +1,7 @@
 import { type Comparability, isQueryStep, type RunRecord } from '@ibench/core';
 import { chooseSteps } from './choose-steps.ts';
 import { BRIEF, comparabilityTable } from './comparability-table.ts';
+import { deficitsTable } from './deficits-table.ts';
 import { fairnessTable } from './fairness-table.ts';
 import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
@@ -87,5 +88,6 @@ function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[]
     debtTable(groups, step),
     samplingTable(groups, step),
     fairnessTable(groups, step),
+    deficitsTable(groups, step),
   ];
 }

@@ -1,4 +1,10 @@
-import { type RunRecord, STEP_NAMES, type StepMetrics, type StepRecord } from '@ibench/core';
+import {
+  isInvalid,
+  type RunRecord,
+  STEP_NAMES,
+  type StepMetrics,
+  type StepRecord,
+} from '@ibench/core';
 
 /** One row of the tables: the repeats of one (tag, build, config, workload, clients). */
 export interface RunGroup {
@@ -12,6 +18,8 @@ export interface RunGroup {
 export type GroupStep =
   | { readonly state: 'absent' }
   | { readonly state: 'not-done'; readonly status: StepRecord['status'] }
+  /** Done, and in every repeat something was wrong that makes its numbers worthless. */
+  | { readonly state: 'invalid'; readonly repeats: readonly DoneStep[] }
   | { readonly state: 'done'; readonly repeats: readonly DoneStep[] };
 
 /** A step whose numbers may be reported. */
@@ -78,14 +86,16 @@ export function stepNames(runs: readonly RunRecord[]): string[] {
 }
 
 /**
- * What the repeats of a group have to say about a step. Only steps that are done have numbers, and a step
- * that was taken over from another run counts there.
+ * What the repeats of a group have to say about a step. Only steps that are done and valid have numbers, and a
+ * step that was taken over from another run counts there.
  */
 export function groupStep(group: RunGroup, name: string): GroupStep {
   const all = group.runs.flatMap(({ steps }) => steps.filter(({ step }) => step === name));
   const attempts = all.filter(({ inheritedFrom }) => inheritedFrom === undefined);
-  const repeats = attempts.filter(isDone);
+  const done = attempts.filter(isDone);
+  const repeats = done.filter(({ audits }) => !isInvalid(audits));
   if (repeats.length > 0) return { state: 'done', repeats };
+  if (done.length > 0) return { state: 'invalid', repeats: done };
   const last = attempts.at(-1) ?? all.at(-1);
   return last === undefined ? { state: 'absent' } : { state: 'not-done', status: last.status };
 }

@@ -1,3 +1,4 @@
+import { isInvalid } from '@ibench/core';
 import { BLANK, labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes, splitVerdicts } from './client-bound.ts';
 import { throughputMarks } from './judge.ts';
@@ -36,6 +37,7 @@ export function summaryTable(groups: readonly RunGroup[], steps: readonly string
       ...loadNotes(groups),
       ...clientBoundNotes(groups, columns),
       ...splitVerdicts(groups, columns),
+      ...invalidNotes(groups, columns),
       ...repeatNotes(groups, columns),
       ...inheritedNotes(groups),
     ],
@@ -47,6 +49,7 @@ function summaryColumn(groups: readonly RunGroup[], step: string): Cell[] {
   const marks = throughputMarks(column);
   return column.map(
     (throughput, row) =>
+      invalidCell(throughput) ??
       notDoneCell(throughput) ??
       labelClientBound(numberCell(throughput.value, 0, marks[row]), throughput.clientBound),
   );
@@ -57,10 +60,34 @@ function verdictCell({ serverWaitShare, clientBound }: Throughput): Cell {
   return wordCell(clientBound ? 'yes' : 'no');
 }
 
-/** The cell of a step without numbers: blank, or why there are none; null if the step is done. */
+/** The cell of a step without numbers: blank, or why there are none; null if the step is done and valid. */
 export function notDoneCell({ outcome }: Throughput): Cell | null {
   if (outcome.state === 'absent') return BLANK;
+  if (outcome.state === 'invalid') return { value: null, text: 'invalid', mark: 'invalid' };
   return outcome.state === 'not-done' ? wordCell(outcome.status, 'absent') : null;
+}
+
+/** The number of an invalid step is shown as that; null for all others. */
+function invalidCell({ invalidValue }: Throughput): Cell | null {
+  if (invalidValue === null) return null;
+  return { value: null, text: invalidValue.toFixed(0), mark: 'invalid' };
+}
+
+function invalidNotes(groups: readonly RunGroup[], steps: readonly string[]): string[] {
+  const isShown = groups.some((group) =>
+    steps.some((step) => throughputOf(group, step).outcome.state === 'invalid'),
+  );
+  return isShown
+    ? [
+        '⊘ invalid: not to be used, and in no average, comparison or verdict; why is in the warnings',
+      ]
+    : [];
+}
+
+function hasInvalid({ runs }: RunGroup, name: string): boolean {
+  return runs.some(({ steps }) =>
+    steps.some(({ step, audits }) => step === name && isInvalid(audits)),
+  );
 }
 
 function repeatNotes(groups: readonly RunGroup[], steps: readonly string[]): string[] {
@@ -71,7 +98,7 @@ function repeatNotes(groups: readonly RunGroup[], steps: readonly string[]): str
       const { outcome } = throughputOf(group, step);
       if (outcome.state !== 'done' || outcome.repeats.length === group.runs.length) return [];
       return [
-        `${group.label}, ${step}: median of the ${outcome.repeats.length} of ${group.runs.length} repeats in which it is done`,
+        `${group.label}, ${step}: median of the ${outcome.repeats.length} of ${group.runs.length} repeats in which it is done${hasInvalid(group, step) ? ' and valid' : ''}`,
       ];
     }),
   );

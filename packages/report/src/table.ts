@@ -1,5 +1,8 @@
-/** What a cell says beside its value; `absent` has no value to judge. */
-export const MARKS = ['none', 'good', 'bad', 'missed-sla', 'absent'] as const;
+/**
+ * What a cell says beside its value; `absent` has no value to judge, `invalid` has a text for people and no
+ * value, so that nobody averages it.
+ */
+export const MARKS = ['none', 'good', 'bad', 'missed-sla', 'invalid', 'absent'] as const;
 export type Mark = (typeof MARKS)[number];
 
 /** One value of a table, raw for machines and formatted for people. */
@@ -49,6 +52,7 @@ export const MARK_SYMBOLS: Readonly<Record<Mark, string>> = {
   good: '▲',
   bad: '▼',
   'missed-sla': '✗',
+  invalid: '⊘',
   absent: '',
 };
 

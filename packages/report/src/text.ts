@@ -10,6 +10,8 @@ const MARK_STYLES: Readonly<Record<Mark, string>> = {
   good: '38;5;32',
   bad: '38;5;166',
   'missed-sla': '38;5;244',
+  // Struck through where the terminal can.
+  invalid: '9;38;5;244',
   absent: '38;5;244',
 };
 

@@ -1,11 +1,19 @@
 import { isClientBound, isQueryStep, slaMet } from '@ibench/core';
-import { type GroupStep, groupStep, medianMetric, type RunGroup } from './run-group.ts';
+import {
+  type DoneStep,
+  type GroupStep,
+  groupStep,
+  medianMetric,
+  type RunGroup,
+} from './run-group.ts';
 
 /** Throughput and background rate of one row in one step, medians over its repeats. */
 export interface Throughput {
   readonly outcome: GroupStep;
   /** queries/s in q*, rows indexed/s in l.x, inserts/s in the other steps; null: not known. */
   readonly value: number | null;
+  /** What the last repeat had, where no repeat is valid: to be shown, and used for nothing. */
+  readonly invalidValue: number | null;
   /** Rows inserted per second, asked for and achieved; target null where none was set. */
   readonly ips: number | null;
   readonly targetIps: number | null;
@@ -20,14 +28,16 @@ export interface Throughput {
 /** Throughput of a row in a step; all null unless at least one repeat is done. */
 export function throughputOf(group: RunGroup, step: string): Throughput {
   const outcome = groupStep(group, step);
-  if (outcome.state !== 'done') {
-    return { outcome, ...NOTHING };
+  if (outcome.state === 'invalid') {
+    return { outcome, ...NOTHING, invalidValue: rateOf(outcome.repeats.at(-1), step) };
   }
+  if (outcome.state !== 'done') return { outcome, ...NOTHING };
   const ips = medianMetric(outcome.repeats, 'ips');
   const targetIps = medianMetric(outcome.repeats, 'target_ips');
   const serverWaitShare = medianMetric(outcome.repeats, 'server_wait_share');
   return {
     outcome,
+    invalidValue: null,
     value: isQueryStep(step) ? medianMetric(outcome.repeats, 'qps') : ips,
     ips,
     targetIps,
@@ -39,12 +49,17 @@ export function throughputOf(group: RunGroup, step: string): Throughput {
 
 const NOTHING: Omit<Throughput, 'outcome'> = {
   value: null,
+  invalidValue: null,
   ips: null,
   targetIps: null,
   missedSla: false,
   serverWaitShare: null,
   clientBound: false,
 };
+
+function rateOf(step: DoneStep | undefined, name: string): number | null {
+  return step?.metrics[isQueryStep(name) ? 'qps' : 'ips'] ?? null;
+}
 
 /** Steps of the throughput tables: settle has no throughput. */
 export function throughputSteps(steps: readonly string[]): string[] {

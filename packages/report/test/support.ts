@@ -47,6 +47,7 @@ export function run(
     status: 'done',
     message: null,
     startedAt: '2025-01-01T00:00:00Z',
+    audits: [],
     steps: steps.map((step, seq) => ({ ...step, seq })),
     warnings: [],
     ...more,
@@ -68,7 +69,9 @@ export function step(
     times: [],
     clients: [],
     server: null,
+    sla: [],
     warnings: [],
+    audits: [],
     ...more,
   };
 }

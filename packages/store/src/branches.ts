@@ -42,7 +42,9 @@ export function loadInherited(store: Store, runKey: number): StepRecord[] {
     times: [],
     clients: [],
     server: null,
+    sla: [],
     warnings: [],
+    audits: [],
   };
   return rows.map((row) => ({ ...row, ...nothing, status: 'inherited' }));
 }

@@ -1,4 +1,6 @@
+export { saveRunAudits } from './audits.ts';
 export { type NewBranch, saveBranch } from './branches.ts';
+export { loadCanaries, saveCanary } from './canary.ts';
 export { loadDifferences } from './differences.ts';
 export { loadDurations } from './durations.ts';
 export { type FactCategory, type SettingRow, saveRunFacts, saveSettings } from './facts.ts';

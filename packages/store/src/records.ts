@@ -7,10 +7,12 @@ import {
   type StepRecord,
   type TimesSummary,
 } from '@ibench/core';
+import { loadRunAudits, loadStepAudits } from './audits.ts';
 import { loadInherited } from './branches.ts';
 import { loadClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { loadServer } from './server.ts';
+import { loadSla } from './sla.ts';
 import { DECIMAL_COLUMNS, percentileColumn } from './times.ts';
 
 /** Which runs to load; what is not given does not restrict. */
@@ -31,7 +33,7 @@ export interface RunListing extends RunIdentity {
   readonly directory: string;
 }
 
-type RunRow = Omit<RunRecord, 'steps' | 'warnings'> & { readonly runKey: number };
+type RunRow = Omit<RunRecord, 'steps' | 'warnings' | 'audits'> & { readonly runKey: number };
 type StepRow = Pick<StepRecord, 'step' | 'seq' | 'status' | 'message'> & {
   readonly stepKey: number;
 };
@@ -81,6 +83,7 @@ function loadMatching(store: Store, filter: RunFilter): RunRecord[] {
     ...run,
     steps: [...loadInherited(store, runKey), ...loadSteps(store, runKey)],
     warnings: loadRunWarnings(store, runKey),
+    audits: loadRunAudits(store, runKey),
   }));
 }
 
@@ -95,7 +98,9 @@ function loadSteps(store: Store, runKey: number): StepRecord[] {
     times: step.status === 'done' ? loadTimes(store, stepKey) : [],
     clients: step.status === 'done' ? loadClientRates(store, stepKey) : [],
     server: step.status === 'done' ? loadServer(store, stepKey) : null,
+    sla: step.status === 'done' ? loadSla(store, stepKey) : [],
     warnings: loadWarnings(store, stepKey),
+    audits: loadStepAudits(store, stepKey),
   }));
 }
 

@@ -1,9 +1,10 @@
 import type { OsCounters, StepResult, WorkerResult } from '@ibench/core';
+import { saveStepAudits } from './audits.ts';
 import { prepare, type Store } from './open.ts';
 import { saveWorkerTimes } from './times.ts';
 import { insertRow, toColumns } from './write.ts';
 
-/** Keeps what was observed in a step, however it ended: workers, counters, table rows, warnings. */
+/** Keeps what was observed in a step, however it ended: workers, counters, table rows, warnings, audits. */
 export function saveEvidence(store: Store, stepKey: number, result: Partial<StepResult>): void {
   for (const worker of result.workers ?? []) saveWorker(store, stepKey, worker);
   saveCounters(store, stepKey, 'start', result.osBefore ?? null);
@@ -17,6 +18,7 @@ export function saveEvidence(store: Store, stepKey: number, result: Partial<Step
     });
   }
   saveWarnings(store, stepKey, result.warnings ?? []);
+  saveStepAudits(store, stepKey, result.audits ?? []);
 }
 
 /** Attaches warnings to a step; a text that is there already is not repeated. */

@@ -10,6 +10,7 @@ import { saveClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { saveEvidence, saveStepResult, saveWarnings } from './results.ts';
 import { saveServerResult } from './server.ts';
+import { saveSla } from './sla.ts';
 import { saveStepTimes, summariseClients } from './times.ts';
 import { durably, insertRow, transact } from './write.ts';
 
@@ -71,6 +72,7 @@ export function finishStep(store: Store, stepKey: number, end: FinishedStep): vo
     if (end.result.server !== null) saveServerResult(store, stepKey, end.result.server);
     insertRow(store, 'step_metrics', { step_key: stepKey, ...end.metrics });
     saveClientRates(store, stepKey, end.result.workers);
+    saveSla(store, stepKey, end.result.background);
     for (const { client, times } of summariseClients(end.result.workers)) {
       saveStepTimes(store, stepKey, client, times);
     }

@@ -8,10 +8,12 @@ import {
   finishStep,
   loadRuns,
   openStore,
+  saveRunAudits,
   startStep,
 } from '../src/index.ts';
 import {
   AT,
+  audit,
   finished,
   LATER,
   metrics,
@@ -42,11 +44,24 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   const second = startStep(writer, key, { seq: 2, step: 'l.x', kind: 'index', startedAt: AT });
   const first = startStep(writer, key, { seq: 1, step: 'l.i0', kind: 'load', startedAt: AT });
   finishStep(writer, first, finished({ metrics: empty, times, result: stepResult({ workers }) }));
-  const silent = stepResult({ workers: [], warnings: [], tables: [], server: null });
+  const audits = [audit('connections'), audit('settings', 'invalid')];
+  const background = [{ client: 1, targetRate: 100, rowsPerCommit: 50, rows: [100, 0, 200] }];
+  const silent = stepResult({
+    workers: [],
+    warnings: [],
+    tables: [],
+    server: null,
+    audits,
+    background,
+  });
   finishStep(writer, second, finished({ metrics: lost, times: [], result: silent }));
   const third = startStep(writer, key, { seq: 3, step: 'l.i1', kind: 'write', startedAt: AT });
   const message = 'insert of client 1: 53100 disk full';
-  const partial = { result: { warnings: ['lost its server'] }, finishedAt: LATER };
+  const partial = {
+    result: { warnings: ['lost its server'], audits: [audit('clock', 'warned')] },
+    finishedAt: LATER,
+  };
+  saveRunAudits(writer, key, [audit('canary', 'warned')]);
   failStep(writer, third, { status: 'failed', message, sqlstate: '53100', ...partial });
   finishRun(writer, key, { status: 'failed', message: 'step l.i1 failed', finishedAt: LATER });
   closeStore(writer);
@@ -56,6 +71,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   const { directory, runnerPid, runnerStart, seed, toolVersion, commandLine, ...run } = newRun();
   const done = { status: 'done', message: null } as const;
   const { changes: _, ...told } = serverResult();
+  const stalled = { average: 1, belowShare: 1 / 3, longestDeficitS: 1, largestBacklogRows: 100 };
   assert.deepEqual(loadRuns(reader), [
     {
       ...run,
@@ -63,6 +79,7 @@ test('a run is read back as it was written, from a file opened again', (t) => {
       warnings: [],
       status: 'failed',
       message: 'step l.i1 failed',
+      audits: [audit('canary', 'warned')],
       steps: [
         {
           step: 'l.i0',
@@ -72,7 +89,9 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           times,
           clients,
           server: { ...told, activity: [] },
+          sla: [],
           warnings: ['only 12 s long'],
+          audits: [],
         },
         {
           step: 'l.x',
@@ -82,7 +101,12 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           times: [],
           clients: [],
           server: null,
+          sla: [
+            { client: null, ...stalled },
+            { client: 1, ...stalled },
+          ],
           warnings: [],
+          audits,
         },
         {
           step: 'l.i1',
@@ -93,7 +117,9 @@ test('a run is read back as it was written, from a file opened again', (t) => {
           times: [],
           clients: [],
           server: null,
+          sla: [],
           warnings: ['lost its server'],
+          audits: [audit('clock', 'warned')],
         },
       ],
     },
@@ -138,7 +164,9 @@ test('a step that is running has no metrics', (t) => {
       times: [],
       clients: [],
       server: null,
+      sla: [],
       warnings: [],
+      audits: [],
     },
   ]);
 });

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type {
+  Audit,
+  AuditName,
+  AuditVerdict,
   Debt,
   IoSample,
   OsCounters,
@@ -170,6 +173,7 @@ export function stepResult(changes: Partial<StepResult> = {}): StepResult {
     rowsIndexed: 0,
     workers: [worker()],
     perSecond: [80, 80],
+    background: [],
     osBefore: counters(1),
     osAfter: counters(13.5),
     cpuSplit: {
@@ -185,8 +189,13 @@ export function stepResult(changes: Partial<StepResult> = {}): StepResult {
     server: serverResult(),
     tables: [{ table: 'pi1', before: 0, after: null }],
     warnings: ['only 12 s long'],
+    audits: [],
     ...changes,
   };
+}
+
+export function audit(name: AuditName, verdict: AuditVerdict = 'ok'): Audit {
+  return { name, verdict, value: 1.5, bound: null, reason: `${name} is ${verdict}` };
 }
 
 /** Every metric has a value of its own, so that two exchanged columns show. */

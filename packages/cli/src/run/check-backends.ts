@@ -1,7 +1,12 @@
-import { RunError } from '@ibench/core';
+import { ROLES, RunError } from '@ibench/core';
 import { addWarning } from '@ibench/store';
 import { applicationName, type RunContext } from './context.ts';
-import { OWN_ROLES } from './observers.ts';
+
+/** The connections that there should be and are not, and those that there are and should not be. */
+export interface Strangers {
+  readonly missing: readonly string[];
+  readonly others: readonly string[];
+}
 
 /**
  * Checks that the server sees the connections of a step's workers. Others are a failure on a server of
@@ -11,15 +16,12 @@ import { OWN_ROLES } from './observers.ts';
  * @throws RunError with the connections that there should be, and those that there are
  */
 export async function checkBackends(
-  { server, runId, store, log }: RunContext,
+  context: RunContext,
   stepKey: number,
   expected: readonly string[],
 ): Promise<void> {
-  const own = OWN_ROLES.map((role) => applicationName(runId, role));
-  const seen = (await server.backends())
-    .map((backend) => backend.applicationName)
-    .filter((name) => !own.includes(name))
-    .sort();
+  const { server, store, log } = context;
+  const seen = await workConnections(context);
   const { missing, others } = compare(expected, seen);
   if (missing.length > 0 || (server.isExclusive && others.length > 0)) {
     const names = [...expected].sort().join(', ');
@@ -28,14 +30,38 @@ export async function checkBackends(
     );
   }
   if (others.length === 0) return;
-  const names = others.map((name) => name || 'one without a name').join(', ');
-  const text = `others were connected to the server when the step began: ${names}`;
+  const text = `others were connected to the server when the step began: ${listed(others)}`;
   addWarning(store, stepKey, text);
   log.warn({}, text);
 }
 
+/** The same comparison while the step runs. */
+export async function findStrangers(
+  context: RunContext,
+  expected: readonly string[],
+): Promise<Strangers> {
+  return compare(expected, await workConnections(context));
+}
+
+/** Names in words; a connection need not have one. */
+export function listed(names: readonly string[]): string {
+  return names.map((name) => name || 'one without a name').join(', ');
+}
+
+/** All connections but those that the runner has for itself. */
+async function workConnections({ server, runId }: RunContext): Promise<string[]> {
+  const own = applicationName(runId, '');
+  const isOwn = (name: string): boolean =>
+    name.startsWith(own) &&
+    !ROLES.some((role) => name.startsWith(`${applicationName(runId, role)}/`));
+  return (await server.backends())
+    .map((backend) => backend.applicationName)
+    .filter((name) => !isOwn(name))
+    .sort();
+}
+
 /** A name counts as often as it is there. */
-function compare(expected: readonly string[], seen: readonly string[]) {
+function compare(expected: readonly string[], seen: readonly string[]): Strangers {
   const others = [...seen];
   const missing = expected.filter((name) => {
     const at = others.indexOf(name);

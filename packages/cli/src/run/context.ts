@@ -1,9 +1,16 @@
-import type { Pin, Workload } from '@ibench/core';
+import type { CpuBounds, Pin, Workload } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
+import type { CanaryTaker } from './canary.ts';
 import type { Observers } from './observers.ts';
 import type { Progress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
+
+/** What a step may not exceed, or fall below. */
+export interface RunLimits extends CpuBounds {
+  /** Bytes to be left free where the run writes. */
+  readonly diskReserve: number;
+}
 
 /** What every step of a run needs. */
 export interface RunContext {
@@ -21,6 +28,9 @@ export interface RunContext {
   readonly pin: Pin;
   /** null: the server is not sampled. */
   readonly observers: Observers | null;
+  readonly limits: RunLimits;
+  /** Asked before each step; null: not there. */
+  readonly canary: CanaryTaker | null;
   readonly log: RunLog;
   readonly progress: Progress;
   /** Aborted when the user interrupts; its reason is an Interrupted. */

@@ -1,4 +1,4 @@
-import type { StepPlan, WorkerJob } from '@ibench/core';
+import type { BackgroundSeconds, StepPlan, WorkerJob } from '@ibench/core';
 import type { DoneMessage, StepMemoryFile, WorkerProcess } from '@ibench/host';
 import type { RunContext } from './context.ts';
 import type { SecondsReader } from './seconds.ts';
@@ -15,4 +15,28 @@ export interface LiveStep {
   readonly seconds: SecondsReader;
   readonly done: (DoneMessage | null)[];
   startNs: number;
+}
+
+/** Which process does what: for whoever looks at them with other tools. */
+export function logProcesses({ context, step, jobs, workers, backendPids }: LiveStep): void {
+  const processes = jobs.map(({ role, client, ordinal }, i) => ({
+    role,
+    client,
+    ordinal,
+    pid: workers[i]?.pid,
+    backendPid: backendPids[i],
+  }));
+  context.log.info({ step: step.name, processes }, 'all workers are connected');
+}
+
+/** The background inserts of each client, in the whole seconds until the deadline. */
+export function backgroundOf({ context, step, seconds }: LiveStep): BackgroundSeconds[] {
+  const { targetRate, rowsPerCommit, seconds: length } = step;
+  if (targetRate === null || length === null) return [];
+  return Array.from({ length: context.workload.clients }, (_, i) => ({
+    client: i + 1,
+    targetRate,
+    rowsPerCommit,
+    rows: seconds.perSecond('insert', length, i + 1),
+  }));
 }

@@ -1,9 +1,10 @@
-import type { ServerReading, StepResult, WorkerResult } from '@ibench/core';
+import type { Audit, ServerReading, StepResult, WorkerResult } from '@ibench/core';
 import { cpuBetween, cpuSplit } from './cpu-split.ts';
-import type { LiveStep } from './live-step.ts';
+import { backgroundOf, type LiveStep } from './live-step.ts';
 import type { Readings } from './measurement.ts';
 import { observerBackends } from './observers.ts';
 import { serverResult } from './server-result.ts';
+import { stepAudits } from './step-audits.ts';
 import { workerResult } from './workers.ts';
 
 /** What the workers of a step that was broken off have done until then. */
@@ -25,13 +26,15 @@ export interface ServerBorders {
   /** All statistics before the start, and when the connections of the step were gone. */
   readonly before: ServerReading;
   readonly after: ServerReading;
+  /** What the watch found in between. */
+  readonly watched: readonly Audit[];
 }
 
 /** The result of a step whose workers have all said `done`. */
 export async function assemble(
   live: LiveStep,
   readings: Readings,
-  { walBytes, before, after }: ServerBorders,
+  { walBytes, before, after, watched }: ServerBorders,
 ): Promise<StepResult> {
   const { context, step, jobs, workers, backendPids } = live;
   const results = workers.map((worker, i) => {
@@ -53,19 +56,21 @@ export async function assemble(
     { before, after },
     { seconds, sampling: readings.sampling },
   );
+  const split = cpuSplit(
+    readings,
+    [...backends, ...observerBackends(context.observers)],
+    results.flatMap(({ cpu }) => cpu ?? []),
+  );
   return {
     seconds,
     targetIps: step.targetRate === null ? null : step.targetRate * context.workload.clients,
     rowsIndexed: 0,
     workers: results,
     perSecond: live.seconds.perSecond(step.queries === null ? 'insert' : 'query', seconds),
+    background: backgroundOf(live),
     osBefore: readings.before.os,
     osAfter: readings.after.os,
-    cpuSplit: cpuSplit(
-      readings,
-      [...backends, ...observerBackends(context.observers)],
-      results.flatMap(({ cpu }) => cpu ?? []),
-    ),
+    cpuSplit: split,
     sizes: {
       databaseBytes: await context.server.databaseBytes(),
       dataDirectoryBytes: readings.dataDirectoryBytes,
@@ -75,5 +80,9 @@ export async function assemble(
     server,
     tables: [],
     warnings: readings.warnings,
+    audits: [
+      ...watched,
+      ...stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: results }),
+    ],
   };
 }

@@ -16,12 +16,13 @@ import { recordDriverVersion } from './client-facts.ts';
 import { applicationName, type RunContext } from './context.ts';
 import { describeLoad } from './describe-load.ts';
 import { guarded, StepFailure } from './failure.ts';
-import type { LiveStep } from './live-step.ts';
+import { type LiveStep, logProcesses } from './live-step.ts';
 import { assemble, partialResults } from './load-result.ts';
 import { type Measurement, openMeasurement } from './measurement.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { SecondsReader } from './seconds.ts';
 import { stepProbe } from './step-probe.ts';
+import { type StepWatch, watchStep } from './step-watch.ts';
 import { endWorkers, releaseWorkers, startWorkers } from './workers.ts';
 
 /** Time between `go` and the start that all workers wait for. */
@@ -50,17 +51,20 @@ export function runLoadStep(
     release(() => measurement.close());
     const live = startLive(context, step, stepKey, release);
     try {
-      await connectAll(live);
+      const expected = await connectAll(live);
+      const watch = watchStep(context, expected);
+      release(() => watch.close());
       const tables = tableNames(context.workload);
       const before = await guarded(context.server.statistics(tables, []), context);
       const walStart = await guarded(context.server.walBytes(), context);
-      await measure(live, measurement);
+      await measure(live, measurement, watch);
+      const watched = await guarded(watch.end(), context);
       const walBytes = (await guarded(context.server.walBytes(), context)) - walStart;
       await measurement.close();
       await releaseWorkers(live.workers);
       const after = await guarded(context.server.statistics(tables, knownBackends(live)), context);
       const readings = await guarded(measurement.readings(), context);
-      return await guarded(assemble(live, readings, { walBytes, before, after }), context);
+      return await guarded(assemble(live, readings, { walBytes, before, after, watched }), context);
     } catch (error) {
       keepWhatThereIs(live);
       throw new StepFailure({ workers: partialResults(live) }, { cause: error });
@@ -110,8 +114,8 @@ function knownBackends(live: LiveStep): number[] {
   return live.backendPids.filter((pid) => pid !== null);
 }
 
-/** Waits until all workers have connected, and checks that the server sees them. */
-async function connectAll(live: LiveStep): Promise<void> {
+/** Waits until all workers have connected, and checks that the server sees them: the names it gives. */
+async function connectAll(live: LiveStep): Promise<string[]> {
   const { runId } = live.context;
   const ready = await guarded(
     Promise.all(live.workers.map((worker) => worker.ready)),
@@ -126,9 +130,11 @@ async function connectAll(live: LiveStep): Promise<void> {
     .filter((job) => job.role !== 'pace')
     .map((job) => applicationName(runId, job.role, job.client, job.ordinal));
   await guarded(checkBackends(live.context, live.stepKey, expected), live.context);
+  logProcesses(live);
+  return expected;
 }
 
-async function measure(live: LiveStep, measurement: Measurement): Promise<void> {
+async function measure(live: LiveStep, measurement: Measurement, watch: StepWatch): Promise<void> {
   const { context, step, workers } = live;
   live.startNs = Number(process.hrtime.bigint()) + BARRIER_NS;
   const deadlineNs = step.seconds === null ? null : live.startNs + step.seconds * 1e9;
@@ -140,20 +146,21 @@ async function measure(live: LiveStep, measurement: Measurement): Promise<void> 
       live.done[i] = await worker.done;
     }),
   );
-  const watch = new AbortController();
+  const over = new AbortController();
   try {
     await guarded(
       Promise.race([
         all,
-        poll(live, watch.signal),
-        endAtDeadline(live, deadlineNs, watch.signal),
+        poll(live, over.signal),
+        endAtDeadline(live, deadlineNs, over.signal),
         measurement.failed,
+        watch.failed,
       ]),
       context,
     );
     await measurement.end();
   } finally {
-    watch.abort();
+    over.abort();
   }
   saveSeconds(live, elapsedS(live) + 1);
   const faults = live.seconds.faults();

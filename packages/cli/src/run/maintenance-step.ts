@@ -10,6 +10,8 @@ import { openMeasurement } from './measurement.ts';
 import { observerBackends } from './observers.ts';
 import { withReleasers } from './releasers.ts';
 import { serverResult } from './server-result.ts';
+import { stepAudits } from './step-audits.ts';
+import { watchStep } from './step-watch.ts';
 
 /** Longest wait for a request to cancel: the server may be what is stuck. */
 const CANCEL_MS = 500;
@@ -76,6 +78,8 @@ async function runMaintenance(
     }
     const before = await guarded(server.statistics(tables, []), context);
     const walStart = await guarded(server.walBytes(), context);
+    const watch = watchStep(context, []);
+    release(() => watch.close());
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
     await measurement.start(Number(process.hrtime.bigint()));
@@ -83,11 +87,12 @@ async function runMaintenance(
     const over = new AbortController();
     release(() => over.abort());
     const working = work(connections, tables, over.signal);
-    await guarded(Promise.race([working, measurement.failed]), context);
+    await guarded(Promise.race([working, measurement.failed, watch.failed]), context);
     const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
     await measurement.end();
     clearInterval(ticker);
     const walBytes = (await guarded(server.walBytes(), context)) - walStart;
+    const watched = await guarded(watch.end(), context);
     await measurement.close();
     await Promise.all(connections.map((connection) => connection.close()));
     const backendPids = connections.map(({ backendPid }) => backendPid);
@@ -98,15 +103,17 @@ async function runMaintenance(
       ...observerBackends(context.observers),
     ];
     const told = serverResult(server, { before, after }, { seconds, sampling: readings.sampling });
+    const split = cpuSplit(readings, backends, []);
     return {
       seconds,
       targetIps: null,
       rowsIndexed: 0,
       workers: [],
       perSecond: [],
+      background: [],
       osBefore: readings.before.os,
       osAfter: readings.after.os,
-      cpuSplit: cpuSplit(readings, backends, []),
+      cpuSplit: split,
       sizes: {
         databaseBytes: await guarded(server.databaseBytes(), context),
         dataDirectoryBytes: readings.dataDirectoryBytes,
@@ -116,6 +123,10 @@ async function runMaintenance(
       server: told,
       tables: [],
       warnings: readings.warnings,
+      audits: [
+        ...watched,
+        ...stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: [] }),
+      ],
     };
   });
 }

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import {
   planSteps,
   RunError,
@@ -28,8 +30,10 @@ import { clientEntry, toolVersion } from '../paths.ts';
 import type { NamedWorkload } from '../read-workload.ts';
 import { namesOf } from '../server-choice.ts';
 import { type AfterSteps, type BranchChoice, workFromBranch } from './branch.ts';
+import { type CanaryMode, type CanaryTaker, canaryTaker } from './canary.ts';
 import { recordClient } from './client-facts.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext, RunLimits } from './context.ts';
+import { checkReserve } from './disk-reserve.ts';
 import { messageOf } from './failure.ts';
 import { openObservers } from './observers.ts';
 import { openServer, type ServerOptions } from './open-server.ts';
@@ -49,6 +53,8 @@ export interface RunOptions extends Omit<ServerOptions, 'source'> {
   readonly devices: readonly string[];
   /** Time between samples of pg_stat_activity, seconds; 0: none. */
   readonly activityIntervalS: number;
+  readonly limits: RunLimits;
+  readonly canary: CanaryMode;
   readonly commandLine: string;
   /** The run of a plan that this is an attempt at; null: no plan asked for it. */
   readonly planRunKey: number | null;
@@ -84,8 +90,12 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   const runKey = recordRun(options, world, folder);
   log.info({ runId: folder.runId, tag: options.tag }, 'run starts');
   let error: unknown = null;
+  const canary = chooseCanary(options, world, { folder, log, runKey });
   try {
-    await work({ options, world, folder, log, runKey, plan });
+    await canary?.take('before');
+    await work({ options, world, folder, log, runKey, plan, canary });
+    await canary?.take('after');
+    canary?.judge();
   } catch (caught) {
     error = caught;
   }
@@ -104,6 +114,17 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   return { ...folder, status, error };
 }
 
+/** The canary of a run on a server of ours; null: none is wanted, or the server is elsewhere. */
+function chooseCanary(
+  { canary, server }: RunOptions,
+  { store, signal, progress }: RunWorld,
+  { folder, log, runKey }: Pick<Work, 'folder' | 'log' | 'runKey'>,
+): CanaryTaker | null {
+  if (canary === 'off' || server.kind !== 'own') return null;
+  const directory = existing(server.dataDirectory ?? folder.directory);
+  return canaryTaker({ store, runKey, directory, signal, log, progress });
+}
+
 /** Who has to pass through the run's folder beside us. */
 function userOf({ server }: RunOptions): ServerUser | null {
   return server.kind === 'own' ? server.user : null;
@@ -116,6 +137,7 @@ interface Work {
   readonly log: RunLog;
   readonly runKey: number;
   readonly plan: readonly StepPlan[];
+  readonly canary: CanaryTaker | null;
 }
 
 function work(all: Work): Promise<void> {
@@ -135,7 +157,7 @@ interface Part {
 }
 
 async function workOn(all: Work, { range, source, then }: Part, release: Release): Promise<void> {
-  const { options, world, folder, log, runKey } = all;
+  const { options, world, folder, log, runKey, canary } = all;
   let isDone = false;
   const server = await acquireServer(all, source);
   release(() => stopServer(server, { hurry: !isDone, log, progress: world.progress }));
@@ -157,6 +179,8 @@ async function workOn(all: Work, { range, source, then }: Part, release: Release
     devices: options.devices.length > 0 ? options.devices : found.devices,
     pin: options.pin,
     observers: await openObservers(server, folder.runId, options.activityIntervalS, release),
+    limits: options.limits,
+    canary: options.canary === 'each-step' ? canary : null,
     log,
     progress: world.progress,
     signal: world.signal,
@@ -174,6 +198,9 @@ async function acquireServer(
   source: string | null,
 ): Promise<DatabaseServer> {
   const { progress, signal } = world;
+  const { dataDirectory = null } = options.server.kind === 'own' ? options.server : {};
+  const places = [folder.directory, ...(dataDirectory === null ? [] : [existing(dataDirectory)])];
+  checkReserve(places, options.limits.diskReserve);
   try {
     return await openServer({ ...options, source }, folder, (text) => {
       progress.line(text);
@@ -183,6 +210,11 @@ async function acquireServer(
     signal.throwIfAborted();
     throw error;
   }
+}
+
+/** Of a directory that is yet to be made, what it will be made in. */
+function existing(directory: string): string {
+  return fs.existsSync(directory) ? directory : existing(path.dirname(directory));
 }
 
 function recordRun(options: RunOptions, { store, warnings }: RunWorld, folder: RunFolder): number {

@@ -1,4 +1,5 @@
 import {
+  type Audit,
   postgresDialect,
   RunError,
   rowsAfter,
@@ -10,8 +11,10 @@ import {
   tableNames,
   type Workload,
 } from '@ibench/core';
+import type { ServerState } from '@ibench/host';
 import { addWarning, failStep, finishStep, savePlan, startStep } from '@ibench/store';
-import { checkRows } from './check-rows.ts';
+import { stateAudits } from './audit-state.ts';
+import { type CheckedRows, checkRows } from './check-rows.ts';
 import { Interrupted, type RunContext } from './context.ts';
 import { guarded, messageOf, StepFailure } from './failure.ts';
 import { runLoadStep } from './load-step.ts';
@@ -36,35 +39,45 @@ export async function runSteps(context: RunContext, { before, steps }: StepRange
     await guarded(server.createTables(tableNames(workload), options), context);
   }
   const rows = rowsAfter(workload, before);
+  const began = await guarded(server.state(), context);
   for (const step of steps) {
-    await runStep(context, step, { options, rows });
+    await runStep(context, step, { options, rows, began });
   }
 }
 
-interface Tables {
+/** What a step needs to know of those before it. */
+interface Before {
+  /** The server when the run began. */
+  readonly began: ServerState;
   readonly options: TableOptions;
   /** Rows of each table, as far as they are known; kept up to date by every step. */
   readonly rows: Map<string, number>;
 }
 
-async function runStep(context: RunContext, step: StepPlan, tables: Tables): Promise<void> {
+async function runStep(context: RunContext, step: StepPlan, before: Before): Promise<void> {
   const { store, runKey, server, log, progress } = context;
-  const startedAt = now();
   const { seq, name, kind } = step;
+  const startedAt = now();
   const stepKey = startStep(store, runKey, { seq, step: name, kind, startedAt });
   log.info({ step: name }, 'step starts');
   try {
+    await guarded(context.canary?.take('step', stepKey) ?? Promise.resolve(), context);
     if (step.queries !== null) await keepPlans(context, step, stepKey);
-    const raw = await execute(context, step, stepKey, tables);
+    const raw = await execute(context, step, stepKey, before.options);
     await guarded(server.checkNotRestarted(), context);
     const tableRows = await guarded(
-      checkRows(server, context.workload, step, { result: raw, before: tables.rows }),
+      checkRows(server, context.workload, step, { result: raw, before: before.rows }),
       context,
     );
-    for (const { table, expected } of tableRows) tables.rows.set(table, expected);
+    for (const { table, expected } of tableRows) before.rows.set(table, expected);
     const result: StepResult = {
       ...raw,
-      tables: tableRows.map(({ table, before, after }) => ({ table, before, after })),
+      tables: tableRows.map((one) => ({ table: one.table, before: one.before, after: one.after })),
+      audits: [
+        ...raw.audits,
+        rowsAudit(tableRows),
+        ...stateAudits(before.began, await guarded(server.state(), context)),
+      ],
     };
     const metrics = stepMetrics(name, kind, result);
     warnOfRows(context, stepKey, metrics.rows_per_query);
@@ -75,6 +88,9 @@ async function runStep(context: RunContext, step: StepPlan, tables: Tables): Pro
       'step done',
     );
     progress.line(describeDone(name, metrics));
+    for (const { verdict, reason } of result.audits) {
+      if (verdict === 'invalid') progress.line(`  ${name.padEnd(7)}  invalid: ${reason}`);
+    }
   } catch (error) {
     markStep(context, stepKey, name, error);
     if (isInterrupted(error)) throw error;
@@ -113,7 +129,7 @@ function execute(
   context: RunContext,
   step: StepPlan,
   stepKey: number,
-  { options }: Tables,
+  options: TableOptions,
 ): Promise<StepResult> {
   switch (step.kind) {
     case 'load':
@@ -146,6 +162,18 @@ async function keepPlans(context: RunContext, step: StepPlan, stepKey: number): 
       addWarning(store, stepKey, `the range query ${statement} is not an index-only scan`);
     }
   }
+}
+
+/** For the record: a step whose rows do not add up has failed. */
+function rowsAudit(tables: readonly CheckedRows[]): Audit {
+  const counted = tables.filter(({ after }) => after !== null).length;
+  return {
+    name: 'rows',
+    verdict: 'ok',
+    value: counted,
+    bound: tables.length,
+    reason: `rows before + inserted − deleted are what ${counted} of ${tables.length} tables hold; the others are too large to be counted`,
+  };
 }
 
 /** Rows that a query should fetch, and how far from it the mean may be before it is worth a word (SPEC 3.3). */

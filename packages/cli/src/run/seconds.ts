@@ -47,10 +47,13 @@ export class SecondsReader {
     return this.#groups.flatMap((group) => this.#readGroup(group, Math.floor(elapsedS)));
   }
 
-  /** Rows inserted or deleted, or queries, in each whole second, over all clients. */
-  perSecond(kind: StatementKind, seconds: number): number[] {
+  /** Rows inserted or deleted, or queries, in each whole second, of one client or over all. */
+  perSecond(kind: StatementKind, seconds: number, client: number | null = null): number[] {
     const sums = new Array<number>(Math.floor(seconds)).fill(0);
-    for (const group of this.#groups.filter((one) => one.kind === kind)) {
+    const groups = this.#groups.filter(
+      (one) => one.kind === kind && (client === null || one.client === client),
+    );
+    for (const group of groups) {
       for (const row of group.seconds.slice(0, sums.length)) {
         sums[row.second] = (sums[row.second] as number) + (kind === 'query' ? row.ops : row.rows);
       }

@@ -4,7 +4,7 @@ import { isQueryStep } from '../step.ts';
 import { divide } from './normalise.ts';
 
 /** A worker that sets the pace of its step should spend at least this share of its time waiting for the server. */
-const SERVER_BOUND_SHARE = 0.7;
+export const SERVER_BOUND_SHARE = 0.7;
 
 /**
  * Did the load generator rather than the server set the pace of a step? `serverWaitShare` (0..1) is the

@@ -15,5 +15,7 @@ export {
   relativeVerdict,
 } from './relative.ts';
 export { slaMet, slaThreshold } from './sla.ts';
+export type { BackgroundSeconds, SlaFigures } from './sla-seconds.ts';
+export { slaFigures } from './sla-seconds.ts';
 export { stepMetrics } from './step-metrics.ts';
 export { summariseTimes } from './times-summary.ts';

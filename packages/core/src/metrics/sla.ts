@@ -1,4 +1,5 @@
-const SLA_SHARE = 0.95;
+/** Of the target rate at least this share must be sustained (SPEC 2). */
+export const SLA_SHARE = 0.95;
 
 /**
  * Did the step sustain 95% of the inserts/s that it asked for? As in the published reports the rates

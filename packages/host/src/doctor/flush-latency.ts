@@ -9,34 +9,40 @@ export type FlushTimes =
   | { readonly kind: 'failed'; readonly reason: string };
 
 const BLOCK_BYTES = 8192;
-const MAX_WRITES = 200;
-const MAX_MS = 3000;
+/** How many writes, and how long at most. */
+export interface FlushEffort {
+  readonly writes: number;
+  readonly maxMs: number;
+}
+
+const THOROUGH: FlushEffort = { writes: 200, maxMs: 3000 };
 
 /**
  * Writes 8 kB blocks one by one over an existing file in `directory`, as Postgres overwrites recycled
- * WAL, with fdatasync after each: 200 times, or until 3 s have passed. The file is removed afterwards.
+ * WAL, with fdatasync after each: 200 times, or until 3 s have passed, unless another effort is given. The file is
+ * removed afterwards.
  * Synchronous on purpose: the thread pool would add its own 20 to 50 µs to each flush.
  */
-export function measureFlushes(directory: string): FlushTimes {
+export function measureFlushes(directory: string, effort: FlushEffort = THOROUGH): FlushTimes {
   const path = join(directory, `.ibench-doctor-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
-    return { kind: 'measured', microseconds: timeFlushes(path) };
+    return { kind: 'measured', microseconds: timeFlushes(path, effort) };
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function timeFlushes(path: string): readonly number[] {
+function timeFlushes(path: string, { writes, maxMs }: FlushEffort): readonly number[] {
   const file = openSync(path, 'wx', 0o600);
   try {
     // Random bytes, so that a file system that compresses still has something to write.
-    writeSync(file, randomBytes(MAX_WRITES * BLOCK_BYTES), 0, MAX_WRITES * BLOCK_BYTES, 0);
+    writeSync(file, randomBytes(writes * BLOCK_BYTES), 0, writes * BLOCK_BYTES, 0);
     fdatasyncSync(file);
     const block = randomBytes(BLOCK_BYTES);
     const times: number[] = [];
     const start = performance.now();
     let now = start;
-    while (times.length < MAX_WRITES && now - start < MAX_MS) {
+    while (times.length < writes && now - start < maxMs) {
       writeSync(file, block, 0, BLOCK_BYTES, times.length * BLOCK_BYTES);
       fdatasyncSync(file);
       const end = performance.now();

@@ -6,6 +6,7 @@ import type { ServerAccess } from './connection-string.ts';
 import { explainQueries } from './explain.ts';
 import { createIndexes, vacuumTable } from './maintenance.ts';
 import { openObserver } from './observer.ts';
+import { readServerState } from './server-state.ts';
 import { ServerStatistics } from './server-statistics.ts';
 import type { AppliedSetting } from './settings.ts';
 import { countRows, readBackends, readDatabaseSize, readWalBytes } from './statistics.ts';
@@ -43,6 +44,7 @@ export type ConnectedServer = Pick<
   | 'statistics'
   | 'observe'
   | 'backends'
+  | 'state'
   | 'cancel'
 >;
 
@@ -66,6 +68,7 @@ export function connectedServer(connected: Connected): ConnectedServer {
     statistics: (tables, ended) => statistics.read(tables, ended),
     observe: (name) => openObserver(access, name),
     backends: () => readBackends(admin),
+    state: () => readServerState(admin),
     cancel: (pids) => signalBackends(admin, pids, 'cancel'),
   };
 }

@@ -107,6 +107,7 @@ export async function openExternalServer(options: ExternalOptions): Promise<Data
       version: firstWord(settingOf('server_version')),
       host: host.reader,
       logPath: null,
+      directories: [],
       isExclusive: false,
       buildFacts,
       exited: restart.exited,

@@ -130,6 +130,7 @@ async function describeServer(
   const { config } = options;
   const settings = await checkSettings(admin, config.settings, config.name);
   await addBufferCache(admin);
+  const walDirectory = fs.realpathSync(path.join(dataDirectory, 'pg_wal'));
   const facts = await readBuildFacts(admin);
   for (const [name, value] of describeBuild(build)) facts.set(name, value);
   return {
@@ -137,7 +138,8 @@ async function describeServer(
     version: build.version,
     pid: server.pid,
     dataDirectory,
-    walDirectory: fs.realpathSync(path.join(dataDirectory, 'pg_wal')),
+    walDirectory,
+    directories: [dataDirectory, walDirectory],
     host: localReader({ postmasterPid: server.pid, dataDirectory }),
     logPath: server.logPath,
     isExclusive: true,

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Audit, type Clocks, clockAudit } from '@ibench/core';
+import { findStrangers, listed } from './check-backends.ts';
+import type { RunContext } from './context.ts';
+import { checkReserve } from './disk-reserve.ts';
+
+const INTERVAL_MS = 1000;
+
+/** Looks, each second of a step, at what must hold beside the load. */
+export interface StepWatch {
+  /** Rejected when the step has to end: the disk is nearly full. */
+  readonly failed: Promise<never>;
+  /** A last look, while all connections are still there. */
+  end(): Promise<Audit[]>;
+  /** Stops looking, whatever became of the step. */
+  close(): void;
+}
+
+/**
+ * Starts to watch a step: that the disk keeps its reserve, that the server has the step's connections and
+ * no others, and that the time of day is not set.
+ *
+ * @param expected names of the step's connections
+ */
+export function watchStep(context: RunContext, expected: readonly string[]): StepWatch {
+  const over = new AbortController();
+  const clocks: Clocks[] = [readClocks()];
+  const missing = new Set<string>();
+  const others = new Set<string>();
+  const look = async (): Promise<void> => {
+    clocks.push(readClocks());
+    const strangers = await findStrangers(context, expected);
+    // An answer from after the step is about connections that may go.
+    if (over.signal.aborted) return;
+    for (const name of strangers.missing) missing.add(name);
+    for (const name of strangers.others) others.add(name);
+  };
+  const failed = (async (): Promise<never> => {
+    for (;;) {
+      await sleep(INTERVAL_MS, undefined, { signal: over.signal });
+      checkReserve([...context.server.directories, context.directory], context.limits.diskReserve);
+      // What is wrong with the server shows in the step itself, in better words.
+      await look().catch((error) => context.log.warn({ err: error }, 'the watch could not look'));
+    }
+  })();
+  failed.catch(() => {});
+  return {
+    failed,
+    end: async () => {
+      await look();
+      over.abort();
+      return [...clockAudit(clocks), connectionsAudit(context, [...missing], [...others])];
+    },
+    close: () => over.abort(),
+  };
+}
+
+/** Date is CLOCK_REALTIME, hrtime CLOCK_MONOTONIC. */
+function readClocks(): Clocks {
+  return { realMs: Date.now(), monotonicMs: Number(process.hrtime.bigint()) / 1e6 };
+}
+
+/** Strangers make the step invalid on a server of ours; on another one they are to be expected. */
+function connectionsAudit(
+  { server }: RunContext,
+  missing: readonly string[],
+  others: readonly string[],
+): Audit {
+  const parts = [
+    ...(missing.length === 0 ? [] : [`missing: ${listed(missing)}`]),
+    ...(others.length === 0 ? [] : [`others: ${listed(others)}`]),
+  ];
+  const isOk = parts.length === 0;
+  const isInvalid = missing.length > 0 || server.isExclusive;
+  return {
+    name: 'connections',
+    verdict: isOk ? 'ok' : isInvalid ? 'invalid' : 'warned',
+    value: missing.length + others.length,
+    bound: 0,
+    reason: isOk
+      ? 'the server had the connections of the step and no others'
+      : `the server had other connections during the step than it should: ${parts.join('; ')}`,
+  };
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from './support.ts';
+
+const CLI = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
+
+/** A run that must be refused before anything is made. */
+function refused(t: TestContext, args: readonly string[]): string {
+  const runs = path.join(temporaryDirectory(t), 'runs');
+  const run = ['run', '--preset', 'tiny', '--runs-dir', runs, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...run], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 2, stderr);
+  assert.equal(stdout, '');
+  assert.equal(fs.existsSync(runs), false, 'something was made');
+  return stderr;
+}
+
+test('a config that runs commands is refused with each of them, unless --allow-exec is given', (t) => {
+  const config = path.join(temporaryDirectory(t), 'shared.conf');
+  const text = "archive_mode = on\narchive_command = 'curl x | sh'\njit_provider = '/tmp/x.so'\n";
+  fs.writeFileSync(config, text);
+  const said = refused(t, ['--config', config]);
+  assert.match(
+    said,
+    /archive_command \(shared.conf:2\): curl x \| sh\n +jit_provider \(shared.conf:3\): \/tmp\/x/,
+  );
+  assert.match(said, /--allow-exec/);
+  // With it the next check has its turn.
+  const allowed = refused(t, ['--config', config, '--allow-exec', '--listen', '0']);
+  assert.match(allowed, /--listen 0: expected a port/);
+});
+
+test('a port that is in use is found before a data directory is made', async (t) => {
+  const server = net.createServer();
+  t.after(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  const said = refused(t, ['--listen', String(port)]);
+  assert.match(said, new RegExp(`--listen ${port}: the port cannot be used \\(.*EADDRINUSE`));
+});
+
+test('limits that make no sense are refused with what was expected', (t) => {
+  for (const [option, value, expected] of [
+    ['--disk-reserve', '1 lorry', /--disk-reserve 1 lorry: expected a size with its unit/],
+    ['--disk-reserve', '5', /--disk-reserve 5: expected a size with its unit/],
+    ['--max-foreign-cpu', '200', /--max-foreign-cpu 200: expected a share/],
+    ['--max-steal', '-1', /--max-steal -1: expected a share/],
+  ] as const) {
+    assert.match(refused(t, [`${option}=${value}`]), expected);
+  }
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Audit } from '@ibench/core';
+import { buildReport, render } from '../src/index.ts';
+import { findCell, findTable, run, step } from './support.ts';
+
+const CHANGED: Audit = {
+  name: 'settings',
+  verdict: 'invalid',
+  value: 1,
+  bound: 0,
+  reason: 'work_mem was 4096 × kB, is 1024 × kB',
+};
+const BUSY: Audit = { ...CHANGED, name: 'foreign-cpu', verdict: 'warned', reason: '8% foreign' };
+const FINE: Audit = { ...CHANGED, verdict: 'ok' };
+
+const qr100 = (qps: number, audits: readonly Audit[]) =>
+  step('qr100', { qps, ips: 50, target_ips: 100, sla_ok: false }, { audits });
+
+test('a step that is invalid shows its number as that, and has no value, verdict or ratio', () => {
+  const tables = buildReport([
+    run('base.a', [qr100(1000, [FINE])]),
+    run('other.a', [qr100(700, [CHANGED])]),
+  ]);
+  const summary = findTable(tables, 'summary');
+  assert.deepEqual(findCell(summary, 'other.a', 'qr100'), {
+    value: null,
+    text: '700',
+    mark: 'invalid',
+  });
+  assert.match(summary.footnotes.join('\n'), /⊘ invalid: not to be used/);
+  for (const id of ['relative', 'sla']) {
+    const cell = findCell(findTable(tables, id), 'other.a', 'qr100');
+    assert.deepEqual(cell, { value: null, text: 'invalid', mark: 'invalid' }, id);
+  }
+  const metrics = findTable(tables, 'metrics', 'qr100');
+  assert.deepEqual(
+    metrics.rows.map(({ cells }) => cells.at(-1)?.value),
+    ['base.a'],
+  );
+  assert.match(render(tables, 'text', { colour: false }), /⊘ 700/);
+  assert.doesNotMatch(render(tables, 'csv', { colour: false }), /\b700\b/);
+});
+
+test('an invalid base gives nothing to compare with', () => {
+  const tables = buildReport([
+    run('base.a', [qr100(1000, [CHANGED])]),
+    run('other.a', [qr100(700, [FINE])]),
+  ]);
+  assert.equal(findCell(findTable(tables, 'relative'), 'other.a', 'qr100').value, null);
+});
+
+test('an invalid repeat is in no median, and the row says so', () => {
+  const repeat = (n: number, qps: number, audits: readonly Audit[]) =>
+    run('base.a', [qr100(qps, audits)], { runId: `r${n}`, repeat: n });
+  const runs = [repeat(1, 1000, [FINE]), repeat(2, 10, [CHANGED]), repeat(3, 1200, [BUSY])];
+  const summary = findTable(buildReport(runs), 'summary');
+  assert.equal(findCell(summary, 'base.a', 'qr100').value, 1100);
+  assert.match(
+    summary.footnotes.join('\n'),
+    /median of the 2 of 3 repeats in which it is done and valid/,
+  );
+});
+
+test('the warnings have every verdict but ok, invalid first, those of the run too', () => {
+  const suspect: Audit = { ...BUSY, name: 'canary', reason: 'suspect: slow' };
+  const steps = [qr100(1000, [FINE, BUSY, CHANGED])];
+  const warnings = findTable(
+    buildReport([run('base.a', steps, { audits: [suspect] })]),
+    'warnings',
+  );
+  assert.deepEqual(
+    warnings.rows.map(({ cells }) => [cells[0]?.value, cells[2]?.value, cells[4]?.value]),
+    [
+      ['warning', null, 'suspect: slow'],
+      ['invalid', 'qr100', CHANGED.reason],
+      ['warning', 'qr100', '8% foreign'],
+    ],
+  );
+});
+
+test('the seconds of the SLA have their table: of all clients, and of the worst one', () => {
+  const figures = { average: 1, belowShare: 0, longestDeficitS: 0, largestBacklogRows: 0 };
+  const sla = [
+    { client: null, ...figures, largestBacklogRows: 50 },
+    { client: 1, ...figures },
+    { client: 2, average: 0.9, belowShare: 0.5, longestDeficitS: 7, largestBacklogRows: 350 },
+  ];
+  const table = findTable(
+    buildReport([run('base.a', [step('qr100', { qps: 1 }, { sla })])]),
+    'deficits',
+    'qr100',
+  );
+  const row = table.rows[0]?.cells.map(({ text }) => text);
+  assert.deepEqual(row, ['100.0', '0.0', '0', '50', '90.0', '50.0', '7', '350', 'base.a']);
+});
