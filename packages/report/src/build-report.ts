@@ -39,6 +39,7 @@ const USUAL_TABLES = [
   'details',
   'server',
   'fairness',
+  'deficits',
 ] as const;
 
 /** Tables that answer a question that not everyone has: too much for every report. */

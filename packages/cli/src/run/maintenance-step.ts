@@ -61,21 +61,18 @@ async function runMaintenance(
   stepKey: number,
   work: Work,
 ): Promise<StepResult> {
-  const { server, runId, workload } = context;
+  const { server, workload } = context;
   const directory = path.join(context.directory, step.name);
   fs.mkdirSync(directory, { recursive: true });
   const tables = tableNames(workload);
   return await withReleasers(async (release) => {
     const measurement = await openMeasurement(context, stepKey, directory);
     release(() => measurement.close());
-    const notices = path.join(directory, 'notices.txt');
     const connections: MaintenanceConnection[] = [];
     release(() => closeAll(context, connections));
-    for (const [i] of tables.entries()) {
-      const name = applicationName(runId, 'maintenance', i + 1);
-      const onNotice = (text: string): void => measurement.keep(notices, `${text}\n`);
-      connections.push(await guarded(server.openMaintenance(name, onNotice), context));
-    }
+    const notices = path.join(directory, 'notices.txt');
+    const onNotice = (text: string): void => measurement.keep(notices, `${text}\n`);
+    await openAll(context, tables.length, { connections, onNotice });
     const before = await guarded(server.statistics(tables, []), context);
     const walStart = await guarded(server.walBytes(), context);
     const watch = watchStep(context, []);
@@ -104,6 +101,7 @@ async function runMaintenance(
     ];
     const told = serverResult(server, { before, after }, { seconds, sampling: readings.sampling });
     const split = cpuSplit(readings, backends, []);
+    const audits = stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: [] });
     return {
       seconds,
       targetIps: null,
@@ -123,12 +121,24 @@ async function runMaintenance(
       server: told,
       tables: [],
       warnings: readings.warnings,
-      audits: [
-        ...watched,
-        ...stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: [] }),
-      ],
+      audits: [...watched, ...audits],
     };
   });
+}
+
+/** Opens a connection for each table, one by one into the list, so that a failure leaves none behind. */
+async function openAll(
+  context: RunContext,
+  count: number,
+  {
+    connections,
+    onNotice,
+  }: { connections: MaintenanceConnection[]; onNotice: (text: string) => void },
+): Promise<void> {
+  while (connections.length < count) {
+    const name = applicationName(context.runId, 'maintenance', connections.length + 1);
+    connections.push(await guarded(context.server.openMaintenance(name, onNotice), context));
+  }
 }
 
 /** A connection that is busy does not close by itself: its statement is cancelled first. */
