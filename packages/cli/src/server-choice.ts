@@ -169,8 +169,8 @@ async function checkPortFree(port: number): Promise<void> {
   }
 }
 
-/** Configs are shared between people; what one runs must not come as a surprise. */
-function refuseCommands(config: ServerConfig): void {
+/** Configs are shared between people; what one runs must not come as a surprise. @throws UsageError */
+export function refuseCommands(config: ServerConfig): void {
   const found = commandSettings(config);
   if (found.length === 0) return;
   throw new UsageError(

@@ -5,6 +5,7 @@ import { buildsDirectory } from '../environment.ts';
 import { STORE_NAME } from '../paths.ts';
 import { type CarryOutChoice, carryOut } from '../plan/carry-out.ts';
 import { loadPlan } from '../plan/load-plan.ts';
+import { LIMIT_OPTIONS, readLimits } from './limits.ts';
 import { checkFolder, commandLine } from './run.ts';
 import { BUILDS_OPTIONS, RUNNER_OPTIONS, STORE_OPTIONS } from './run-options.ts';
 
@@ -15,6 +16,7 @@ const COMMON_OPTIONS = {
     describe: "start no run that cannot end within this time, such as 6h (default: the plan's)",
   },
   ...BUILDS_OPTIONS,
+  ...LIMIT_OPTIONS,
   ...RUNNER_OPTIONS,
   ...STORE_OPTIONS,
 } as const satisfies Record<string, Options>;
@@ -100,6 +102,9 @@ async function start(
     store: path.resolve(args.db ?? path.join(args.runsDir, STORE_NAME)),
     runsDirectory,
     commandLine: commandLine(),
+    limits: readLimits(args),
+    canary: args.canary,
+    allowExec: args.allowExec,
     allowConcurrent: args.allowConcurrent,
     budgetSeconds,
   });

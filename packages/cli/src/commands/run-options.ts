@@ -1,7 +1,7 @@
 import { DRIVERS, PIN_MODES } from '@ibench/core';
 import type { ArgumentsCamelCase, InferredOptionTypes, Options } from 'yargs';
 import { namesIn, RUNS, STORE_NAME, WORKLOADS } from '../paths.ts';
-import { CANARY_MODES } from '../run/canary.ts';
+import { LIMIT_OPTIONS } from './limits.ts';
 
 /** Seconds between two samples of what the server's backends do. */
 export const ACTIVITY_INTERVAL_S = 1;
@@ -78,11 +78,6 @@ const SERVER_OPTIONS = {
     type: 'string',
     describe: 'when root: user that the server runs as (default: postgres, else nobody)',
   },
-  'allow-exec': {
-    type: 'boolean',
-    default: false,
-    describe: 'allow a configuration in which the server runs commands or loads libraries by path',
-  },
   server: {
     type: 'string',
     describe:
@@ -152,32 +147,6 @@ const SAMPLING_OPTIONS = {
     default: ACTIVITY_INTERVAL_S,
     describe:
       'seconds between samples of who is active in the server, what for they wait and their CPU; 0: none',
-  },
-} as const satisfies Record<string, Options>;
-
-const LIMIT_OPTIONS = {
-  canary: {
-    choices: CANARY_MODES,
-    default: CANARY_MODES[0],
-    describe:
-      'have the host do a fixed piece of work around the run, to see whether it is as usual',
-  },
-  'disk-reserve': {
-    type: 'string',
-    default: '1GB',
-    describe: 'the run stops before less than this is free where it writes',
-  },
-  'max-foreign-cpu': {
-    type: 'number',
-    requiresArg: true,
-    default: 25,
-    describe: 'a step is invalid when other programs take more of the CPU, %',
-  },
-  'max-steal': {
-    type: 'number',
-    requiresArg: true,
-    default: 10,
-    describe: 'a step is invalid when the hypervisor takes more of the CPU, %',
   },
 } as const satisfies Record<string, Options>;
 

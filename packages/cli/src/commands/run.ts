@@ -10,13 +10,12 @@ import { hidePassword } from '../hide-password.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { STORE_NAME } from '../paths.ts';
 import { type NamedWorkload, parseOverride, readWorkload } from '../read-workload.ts';
-import type { RunLimits } from '../run/context.ts';
-import { parseSize } from '../run/disk-reserve.ts';
 import { messageOf } from '../run/failure.ts';
 import type { Progress } from '../run/progress.ts';
 import { checkTag, type RunOptions, type RunOutcome, runBenchmark } from '../run/run-benchmark.ts';
 import { withSession } from '../run/session.ts';
 import { chooseServer, isDebugBuild, namesOf } from '../server-choice.ts';
+import { readLimits } from './limits.ts';
 import { RUN_OPTIONS, type RunArguments } from './run-options.ts';
 
 /** `ibench run`: all steps of the benchmark once. */
@@ -98,19 +97,6 @@ function warnOfDebugBuild({ server }: RunOptions, progress: Progress): void {
   if (server.kind !== 'own' || !server.build.isDebug) return;
   const { name, debugReasons } = server.build;
   progress.line(`warning: build ${name} is for finding bugs: ${debugReasons.join(', ')}`);
-}
-
-function readLimits(args: RunArguments): RunLimits {
-  const percent = (option: 'max-foreign-cpu' | 'max-steal'): number => {
-    const value = args[option];
-    if (value >= 0 && value <= 100) return value;
-    throw new UsageError(`--${option} ${value}: expected a share of the CPU from 0 to 100, %`);
-  };
-  return {
-    diskReserve: parseSize('--disk-reserve', args.diskReserve),
-    maxForeignCpuPct: percent('max-foreign-cpu'),
-    maxStealPct: percent('max-steal'),
-  };
 }
 
 /** The preset or file, changed by what was set; what is said twice is refused. */

@@ -20,16 +20,14 @@ import { planChanges } from './compare-plan.ts';
 import { executePlan } from './execute-plan.ts';
 import { KeptStore } from './kept-store.ts';
 import type { LoadedPlan } from './load-plan.ts';
-import { type PreparedRun, preparePlan, sha256 } from './prepare-plan.ts';
+import { type PrepareChoice, type PreparedRun, preparePlan, sha256 } from './prepare-plan.ts';
 import { runName, standingOf } from './standing.ts';
 
 /** What the user asked for. */
-export interface CarryOutChoice {
+export interface CarryOutChoice extends PrepareChoice {
   readonly mode: 'run' | 'resume';
   readonly file: string;
   readonly store: string;
-  readonly runsDirectory: string;
-  readonly commandLine: string;
   readonly allowConcurrent: boolean;
   /** In place of the plan's own, seconds. */
   readonly budgetSeconds: number | null;

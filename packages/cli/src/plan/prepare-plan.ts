@@ -6,7 +6,7 @@ import type { NewPlanRun } from '@ibench/store';
 import { ACTIVITY_INTERVAL_S } from '../commands/run-options.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { checkTag, type RunOptions } from '../run/run-benchmark.ts';
-import { isDebugBuild, type OwnServerChoice } from '../server-choice.ts';
+import { isDebugBuild, type OwnServerChoice, refuseCommands } from '../server-choice.ts';
 import { branchKey } from './branch-key.ts';
 import type { LoadedPlan } from './load-plan.ts';
 
@@ -20,9 +20,10 @@ export interface PreparedRun {
   readonly branchKey: string;
 }
 
-export interface PrepareChoice {
-  readonly runsDirectory: string;
-  readonly commandLine: string;
+export interface PrepareChoice
+  extends Pick<RunOptions, 'runsDirectory' | 'commandLine' | 'limits' | 'canary'> {
+  /** May configs have the server run commands? */
+  readonly allowExec: boolean;
 }
 
 /**
@@ -42,7 +43,10 @@ function prepareRun(
 ): PreparedRun {
   const { cell, ordinal, repeat } = planned;
   const { build, config, workload } = resolve(cell);
+  if (!choice.allowExec) refuseCommands(config);
   const { driver, libpq, spin, pin, devices, keepData, dataDir } = plan.run;
+  const { runsDirectory, commandLine, limits, canary } = choice;
+  const common = { runsDirectory, commandLine, limits, canary };
   const load = readLoadOptions({ driver, libpq: libpq ?? undefined, spin, pin }, workload.workload);
   const server: OwnServerChoice = {
     kind: 'own',
@@ -57,7 +61,7 @@ function prepareRun(
   return {
     planned,
     server,
-    options: { ...load, ...choice, workload, tag, devices, activityIntervalS: ACTIVITY_INTERVAL_S },
+    options: { ...load, ...common, workload, tag, devices, activityIntervalS: ACTIVITY_INTERVAL_S },
     branchKey: branchKey(plan.reuse, { build, config, workload: workload.workload }),
     stored: {
       ordinal,
