@@ -1,7 +1,8 @@
 // Runs everything that must hold: format, lint, unused code, then all tests, or those named as arguments
 // (`npm test -- packages/core/test/histogram.test.ts`).
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,8 +15,53 @@ if (named.length === 0) {
   run('unused code', bin('knip'), []);
 }
 const files = named.length > 0 ? named.map((file) => path.resolve(file)) : allTests();
-// One file at a time: many start servers, and the machine has two cores.
-run('tests', process.execPath, ['--test', '--test-concurrency=1', ...files.map(compiled)]);
+const failed = await runTests(files.map(compiled));
+if (failed.length > 0) {
+  process.stderr.write(`tests: failed in ${failed.length} of ${files.length} files:\n`);
+  for (const file of failed) process.stderr.write(`  ${path.relative(clone, file)}\n`);
+  process.exit(1);
+}
+process.stderr.write(`tests: ${files.length} files passed\n`);
+
+/** Runs test files, two at a time since the machine may have two cores; those that fail are returned. */
+async function runTests(tests) {
+  const waiting = [...tests];
+  const failures = [];
+  const lane = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (!(await runTest(file))) failures.push(file);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return failures;
+}
+
+/**
+ * One test file in a folder for temporary files of its own: a run looks there for what killed runs left
+ * behind, and must not find what another test is about to look at. What it prints comes at its end.
+ */
+async function runTest(file) {
+  // Servers run as another user when root, who must be able to pass.
+  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'ib-'));
+  fs.chmodSync(temporary, 0o711);
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, ['--test', '--test-reporter=spec', file], {
+    cwd: clone,
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = [];
+  child.stdout.on('data', (text) => printed.push(text));
+  child.stderr.on('data', (text) => printed.push(text));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`\n${path.relative(clone, file)} (${seconds} s)\n`);
+  process.stdout.write(Buffer.concat(printed));
+  const left = fs.readdirSync(temporary);
+  if (left.length > 0) process.stdout.write(`left behind in TMPDIR: ${left.join(', ')}\n`);
+  fs.rmSync(temporary, { recursive: true, force: true });
+  return code === 0;
+}
 
 /** Test sources, unit tests of all packages before the slow ones of the program. */
 function allTests() {
