@@ -150,6 +150,60 @@ describe('a run of the tiny preset', () => {
     }
   });
 
+  it('has the server count what the workers counted, to the row', () => {
+    const rows = all(
+      `select m.step, m.rows_inserted, m.rows_deleted,
+         sum(delta) filter (where s.name = 'n_tup_ins') as server_inserted,
+         sum(delta) filter (where s.name = 'n_tup_del') as server_deleted
+       from metrics m join server_statistics s using (run_id, step)
+       where s.source = 'pg_stat_user_tables' group by m.step`,
+    );
+    assert.equal(rows.length, STEP_NAMES.length);
+    for (const row of rows) {
+      assert.equal(row.server_inserted, row.rows_inserted, String(row.step));
+      assert.equal(row.server_deleted, row.rows_deleted, String(row.step));
+    }
+  });
+
+  it('tells what the server did, owed and waited for, and what it cost to know', () => {
+    const server = all('select * from server_activity order by seq');
+    assert.equal(server.length, STEP_NAMES.length);
+    for (const row of server) {
+      const absent = Object.keys(row).filter((name) => row[name] === null);
+      // Where autovacuum has no work there is no cycle of it.
+      assert.deepEqual(
+        absent.filter((name) => !name.startsWith('autovacuum_cycle')),
+        [],
+        String(row.step),
+      );
+    }
+    const settle = server.find((row) => row.step === 'settle');
+    assert.deepEqual([settle?.vacuums, settle?.dead_tuples], [1, 0]);
+    assert.ok(Number(settle?.checkpoints_requested) >= 1);
+    assert.equal(all('select * from debt').length, 2 * STEP_NAMES.length);
+    const roles = all(`select distinct role from waits where step like 'q%'`).map(
+      (row) => row.role,
+    );
+    assert.ok(roles.length > 0 && !roles.includes('ibench'), roles.join());
+    const cpu = all(
+      `select step from server_series_per_second where name = 'cpu_s' and object = 'insert' group by step`,
+    );
+    assert.ok(cpu.length >= 3, 'CPU of the insert backend by second');
+    const plans = all(
+      `select step from server_series_per_second where name = 'delete_planning_ms'`,
+    );
+    assert.ok(plans.length >= 6, 'every read-write step is long enough for one');
+    for (const row of all('select * from sampling_costs')) {
+      assert.ok(Number(row.total_s) > 0 && row.backend_cpu_s !== null, JSON.stringify(row));
+    }
+  });
+
+  it('prints the further tables when they are asked for', () => {
+    const args = ['table', '--runs-dir', runs, '--table', 'waits', '--table', 'debt'];
+    const tables = JSON.parse(ibench(...args, '--format', 'json').stdout) as object[];
+    assert.equal(tables.length, 2);
+  });
+
   it('keeps the samples, the raw text, the settings and where it all comes from', () => {
     assert.ok(all('select * from os_samples').length >= 20);
     for (const file of [

@@ -1,4 +1,4 @@
-import { postgresDialect } from '@ibench/core';
+import { postgresDialect, RunError } from '@ibench/core';
 import type { Observer, Session } from '../engine.ts';
 import { type Admin, openAdmin, run } from './admin.ts';
 import type { ServerAccess } from './connection-string.ts';
@@ -9,42 +9,79 @@ const PREPARE = `prepare ibench_activity as
     coalesce(state in ('active', 'fastpath function call'), false) as active, wait_event_type, wait_event
   from pg_stat_activity`;
 
+/** Longest wait for an answer: the server may be stuck, or the connection lost without a word. */
+const SESSIONS_MS = 10_000;
+const PLANNING_MS = 60_000;
+
+/** A connection that is prepared to sample. */
+interface Link {
+  readonly connection: Admin;
+  readonly pid: number;
+}
+
 /**
- * Opens a connection that watches the others while they are measured. It comes anew when it was lost.
+ * Opens a connection that watches the others while they are measured. After an error, or without an
+ * answer, it is given up, and the next question opens another.
  *
  * @param name how it is called in pg_stat_activity
  */
 export async function openObserver(access: ServerAccess, name: string): Promise<Observer> {
+  let link: Link | null = await openLink(access, name);
+  const giveUp = async (): Promise<void> => {
+    const lost = link;
+    link = null;
+    await lost?.connection.end({ timeout: 0 }).catch(() => {});
+  };
+  const ask = async <T>(limitMs: number, question: (admin: Admin) => Promise<T>): Promise<T> => {
+    try {
+      link ??= await openLink(access, name);
+      return await answerWithin(limitMs, question(link.connection));
+    } catch (error) {
+      await giveUp();
+      throw error;
+    }
+  };
+  return {
+    backendPid: () => link?.pid ?? null,
+    sessions: async () => {
+      const purpose = 'sampling pg_stat_activity';
+      const rows = await ask(SESSIONS_MS, (admin) =>
+        run(admin, 'execute ibench_activity', purpose),
+      );
+      return rows.map(toSession);
+    },
+    planDelete: (table, guess, rows) =>
+      ask(PLANNING_MS, (admin) => planDelete(admin, table, guess, rows)),
+    close: giveUp,
+  };
+}
+
+async function openLink(access: ServerAccess, name: string): Promise<Link> {
   const connection = openAdmin(access, name, { max: 1 });
-  let pid: number | null = null;
-  const connect = async (): Promise<number> => {
+  try {
     const [row] = await run(connection, 'select pg_backend_pid() as pid', 'connecting');
     await run(connection, PREPARE, 'preparing to sample pg_stat_activity');
-    pid = row?.pid as number;
-    return pid;
-  };
-  try {
-    await connect();
+    return { connection, pid: row?.pid as number };
   } catch (error) {
-    await connection.end({ timeout: 1 }).catch(() => {});
+    await connection.end({ timeout: 0 }).catch(() => {});
     throw error;
   }
-  return {
-    backendPid: () => pid,
-    sessions: async () => {
-      try {
-        if (pid === null) await connect();
-        return (await run(connection, 'execute ibench_activity', 'sampling pg_stat_activity')).map(
-          toSession,
-        );
-      } catch (error) {
-        pid = null;
-        throw error;
-      }
-    },
-    planDelete: (table, guess, rows) => planDelete(connection, table, guess, rows),
-    close: () => connection.end({ timeout: 1 }).catch(() => {}),
-  };
+}
+
+async function answerWithin<T>(limitMs: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new RunError(`the server did not answer within ${limitMs / 1000} s`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => {});
+  }
 }
 
 function toSession(row: Awaited<ReturnType<typeof run>>[number]): Session {
