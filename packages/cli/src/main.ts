@@ -7,6 +7,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
+import { selftestCommand } from './commands/selftest.ts';
 import { sweepSummaryCommand } from './commands/sweep-summary.ts';
 import { tableCommand } from './commands/table.ts';
 import { joinFlagValues } from './flag-values.ts';
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
     .command(configsCommand)
     .command(buildsCommand)
     .command(doctorCommand)
+    .command(selftestCommand)
     .demandCommand(1, 1, 'Expected a command')
     .strict(true)
     .recommendCommands()
@@ -49,6 +51,7 @@ async function main(): Promise<void> {
 
 /** Options that may be given more than once; of every other a second one is a slip of the pen. */
 const REPEATABLE = new Set([
+  'only',
   ...['_', 'set', 'device', 'run', 'step', 'table'],
   ...['versions', 'names', 'configure'],
 ]);

@@ -17,6 +17,11 @@ export function clientEntry(): string {
   return fileURLToPath(import.meta.resolve('@ibench/client/main'));
 }
 
+/** The program itself, to be started as a child. */
+export function programEntry(): string {
+  return fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
+}
+
 /** Version of this tool. */
 export function toolVersion(): string {
   const file = new URL('../../package.json', import.meta.url);

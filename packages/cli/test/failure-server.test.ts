@@ -37,22 +37,6 @@ describe('a server that fails', { concurrency: 2 }, () => {
     await untilNothingLeft(run, seen);
   });
 
-  test('a backend that crashes fails the step with the end of the log', async (t) => {
-    const run = startRun(t);
-    await untilMeasured(run, 'qr100');
-    const seen = worldOf(run);
-    process.kill(await backendOf(run, 'insert'), 'SIGKILL');
-    await untilStepFailed(run, 'qr100');
-    assert.deepEqual(await run.ended, { code: 1, signal: null });
-    assert.deepEqual(steps(run), [...LOADED, 'qr100 failed']);
-    // The connection of the backend itself just ends; the others are told 57P02. Either can be first.
-    checkFailure(run, 'qr100', {
-      message: /server\.log ends with:.*\(PID \d+\) was terminated by signal 9/s,
-      sqlstate: /^57P02$|^null$/,
-    });
-    await untilNothingLeft(run, seen);
-  });
-
   for (const step of ['settle', 'qr100']) {
     test(`a server that is gone in ${step} fails it with the end of its log`, async (t) => {
       const run = startRun(t, { set: step === 'settle' ? { settle_seconds: 3600 } : {} });
@@ -92,20 +76,5 @@ describe('a server that fails', { concurrency: 2 }, () => {
     assert.equal(runRow(run).status, 'failed');
     assert.deepEqual(steps(run), []);
     await untilNothingLeft(run, { ...worldOf(run), note });
-  });
-
-  test('a setting that does not take is named with both values, and no step runs', async (t) => {
-    // The server silently raises it to the least that it can work with.
-    const run = startRun(t, { config: '# a comment\nautovacuum_work_mem = 10kB' });
-    await until('the server runs', () => postmasterOf(run));
-    const seen = worldOf(run);
-    assert.deepEqual(await run.ended, { code: 1, signal: null });
-    assert.match(
-      run.stderr(),
-      /autovacuum_work_mem \(test\.conf:2\): requested 10kB, the server has 64/,
-    );
-    assert.equal(runRow(run).status, 'failed');
-    assert.deepEqual(steps(run), []);
-    await untilNothingLeft(run, seen);
   });
 });

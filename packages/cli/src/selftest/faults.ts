@@ -1,0 +1,240 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { RunError } from '@ibench/core';
+import type { Fault } from './fault.ts';
+import { childWith } from './processes.ts';
+import type { Trial } from './trial.ts';
+
+/** The first read-write step: all kinds of workers and backends are there. */
+const STEP = 'qr100';
+const FAILED = { choice: {}, failed: STEP, exitCode: 1 } as const;
+/** Long enough for a step to be judged, see core/audit/cpu.ts. */
+const JUDGED = { read_write_seconds: 7 } as const;
+/** A step that is done, after which the run is interrupted: the steps that follow add nothing. */
+const DONE = { choice: { set: JUDGED }, failed: null, exitCode: 130 } as const;
+
+const WORKERS = { pace: 'pacer', insert: 'inserter', delete: 'deleter', query: 'querier' } as const;
+
+const killedWorkers = Object.entries(WORKERS).map(
+  ([role, name]): Fault => ({
+    ...FAILED,
+    name: `kill-${name}`,
+    what: `SIGKILL to the ${name}`,
+    mustSay: 'the step failed, which worker, and how it ended',
+    expected: new RegExp(
+      `^${STEP}: the ${name} of client 1 \\(pid \\d+\\) was ended by SIGKILL before its work was done$`,
+    ),
+    inject: async (trial) => {
+      await trial.untilUnderWay(STEP);
+      process.kill(trial.pidOf(STEP, role, 'pid'), 'SIGKILL');
+    },
+  }),
+);
+
+/** Whatever process of the server is killed, the postmaster ends the others and logs which it was. */
+const CRASHED = {
+  ...FAILED,
+  mustSay: 'the step failed, with the line of the log that names the process and the signal',
+  expected: /server\.log ends with:.*\(PID \d+\) was terminated by signal 9/s,
+} as const;
+
+const killedBackends = (['insert', 'delete', 'query'] as const).map(
+  (role): Fault => ({
+    ...CRASHED,
+    name: `kill-${role}-backend`,
+    what: `SIGKILL to the server process of the ${role} connection`,
+    inject: async (trial) => {
+      await trial.untilUnderWay(STEP);
+      process.kill(trial.pidOf(STEP, role, 'backendPid'), 'SIGKILL');
+    },
+  }),
+);
+
+const killedBackground = (['checkpointer', 'walwriter', 'autovacuum launcher'] as const).map(
+  (kind): Fault => ({
+    ...CRASHED,
+    name: `kill-${kind.replace(' ', '-')}`,
+    what: `SIGKILL to the ${kind}`,
+    inject: async (trial) => {
+      await trial.untilUnderWay(STEP);
+      const pid = childWith(trial.postmaster(), kind);
+      if (pid === null) throw new RunError(`the server has no ${kind}`);
+      process.kill(pid, 'SIGKILL');
+    },
+  }),
+);
+
+const killedServer: Fault = {
+  ...FAILED,
+  name: 'quit-server',
+  what: 'SIGQUIT to the postmaster',
+  mustSay: 'the server is gone, how it ended, and the end of its log',
+  expected: /^qr100: the server is gone: it ended with exit code \d+\n.*server\.log ends with:\n/s,
+  inject: async (trial) => {
+    await trial.untilUnderWay(STEP);
+    process.kill(trial.postmaster(), 'SIGQUIT');
+  },
+};
+
+const STALL_MS = 3000;
+
+const stall: Fault = {
+  ...DONE,
+  name: 'stall-backend',
+  what: 'SIGSTOP to the insert backend for 3 s',
+  mustSay: 'a deficit of at least 2 s in a row, a backlog, and a response of at least 2 s',
+  expected:
+    /^longest deficit ([2-9]|\d\d+) s, largest backlog [1-9]\d* rows, slowest ([2-9]\.|\d\d)/,
+  inject: async (trial) => {
+    await trial.untilUnderWay(STEP);
+    const pid = trial.pidOf(STEP, 'insert', 'backendPid');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await sleep(STALL_MS);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await endAfterStep(trial);
+  },
+  said: (trial) => {
+    const step = trial.step(STEP);
+    const all = step?.sla.find(({ client }) => client === null);
+    const inserts = step?.times.find((one) => one.kind === 'insert' && one.clock === 'response');
+    return `longest deficit ${all?.longestDeficitS} s, largest backlog ${all?.largestBacklogRows} rows, slowest ${((inserts?.maxUs ?? 0) / 1e6).toFixed(1)} s`;
+  },
+};
+
+const changedSetting: Fault = {
+  ...DONE,
+  name: 'change-setting',
+  what: 'work_mem changed and the configuration reloaded',
+  mustSay: 'the step is invalid, which setting, its value before and now',
+  expected: /^invalid: settings are not what they were .*: work_mem was 4096 × kB, is 1024 × kB$/,
+  inject: async (trial) => {
+    await trial.untilUnderWay(STEP);
+    const file = path.join(trial.dataDirectory(), 'postgresql.auto.conf');
+    fs.appendFileSync(file, "work_mem = '1MB'\n");
+    process.kill(trial.postmaster(), 'SIGHUP');
+    await endAfterStep(trial);
+  },
+  said: (trial) => invalidReason(trial, 'settings'),
+};
+
+const foreignLoad: Fault = {
+  ...DONE,
+  name: 'foreign-cpu',
+  what: 'one busy loop per CPU, not ours',
+  mustSay: 'the step is invalid, with the share of the CPU that others took',
+  expected: /^invalid: \d+\.\d% of the CPU went to other programs /,
+  choice: { set: JUDGED, maxForeignCpuPct: 25 },
+  inject: async (trial) => {
+    await trial.until(`${STEP} begins`, () => trial.step(STEP) !== null);
+    const burners = os.cpus().map(() => new Worker('for (;;);', { eval: true }));
+    try {
+      await trial.untilDone(STEP);
+    } finally {
+      await Promise.all(burners.map((burner) => burner.terminate()));
+    }
+    await endAfterStep(trial);
+  },
+  said: (trial) => invalidReason(trial, 'foreign-cpu'),
+};
+
+const wrongSetting: Fault = {
+  name: 'wrong-setting',
+  what: 'a config with a value that the server silently replaces',
+  mustSay: 'the setting, what was asked for, what the server has; no step runs',
+  expected: /autovacuum_work_mem \(.*\): requested 10kB, the server has 64/,
+  choice: { config: 'autovacuum_work_mem = 10kB\n' },
+  failed: null,
+  exitCode: 1,
+  inject: async () => {},
+};
+
+const killedRunner: Fault = {
+  name: 'kill-runner',
+  what: 'SIGKILL to the runner itself, then another run',
+  mustSay: 'the next run stops the server, removes its data and marks the run as crashed',
+  expected: /its server \(pid \d+\) is stopped, its data is removed.*is marked as crashed/s,
+  choice: {},
+  failed: null,
+  exitCode: 137,
+  inject: async (trial) => {
+    await trial.untilUnderWay(STEP);
+    process.kill(trial.pid, 'SIGKILL');
+    await trial.ended;
+  },
+};
+
+const DISK_MB = 300;
+
+const nearlyFullDisk: Fault = {
+  name: 'disk-reserve',
+  what: `a disk of ${DISK_MB} MB that fills up, with a reserve`,
+  mustSay: 'the run stops before, with what is free and what the reserve is',
+  expected:
+    /^l\.i0: only \d+ MB are free on the file system of .*, less than the reserve of 100 MB: /,
+  choice: { set: { rows: 50_000_000 }, diskReserve: '100MB' },
+  disk: DISK_MB,
+  failed: 'l.i0',
+  exitCode: 1,
+  inject: async () => {},
+};
+
+const fullDisk: Fault = {
+  ...nearlyFullDisk,
+  name: 'disk-full',
+  what: `a disk of ${DISK_MB} MB that is full`,
+  mustSay: 'the step failed, in the words of the server',
+  expected: /No space left on device/,
+  choice: { set: { rows: 50_000_000 } },
+  inject: async (trial, { disk }) => {
+    await trial.untilUnderWay('l.i0');
+    fill(path.join(disk as string, 'filler'));
+  },
+};
+
+/** All of them, in the order in which they are tried. */
+export const FAULTS: readonly Fault[] = [
+  wrongSetting,
+  ...killedWorkers,
+  ...killedBackends,
+  ...killedBackground,
+  killedServer,
+  stall,
+  changedSetting,
+  foreignLoad,
+  nearlyFullDisk,
+  fullDisk,
+  killedRunner,
+];
+
+/** The runs of a fault after which a second one must clean up. */
+export function needsNextRun({ name }: Fault): boolean {
+  return name === killedRunner.name;
+}
+
+async function endAfterStep(trial: Trial): Promise<void> {
+  await trial.untilDone(STEP);
+  process.kill(trial.pid, 'SIGINT');
+}
+
+function invalidReason(trial: Trial, name: string): string {
+  const audit = trial.step(STEP)?.audits.find((one) => one.name === name);
+  return audit === undefined ? 'nothing' : `${audit.verdict}: ${audit.reason}`;
+}
+
+/** Writes until there is no room. */
+function fill(file: string): void {
+  const fd = fs.openSync(file, 'w');
+  try {
+    for (;;) fs.writeSync(fd, Buffer.alloc(4096));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
