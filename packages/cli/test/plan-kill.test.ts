@@ -50,7 +50,10 @@ repeats: ${REPEATS}
     assert.match(String(reason), /^the runner \(pid \d+\) ended without finishing the run$/);
   }
   for (const { run_id } of done) {
-    const steps = rowsOf(plan, `SELECT step FROM metrics WHERE run_id = '${run_id}' AND seconds > 0`);
+    const steps = rowsOf(
+      plan,
+      `SELECT step FROM metrics WHERE run_id = '${run_id}' AND seconds > 0`,
+    );
     assert.deepEqual(
       steps.map(({ step }) => step),
       STEP_NAMES,

@@ -27,7 +27,10 @@ reuse: after l.x
   assert.deepEqual(await resumed.ended, { code: 0, signal: null }, resumed.stderr());
   assert.match(resumed.stderr(), /the data that run \S+ made is still there/);
 
-  const runs = rowsOf(plan, 'SELECT tag, attempt, status, run_id FROM plan_runs ORDER BY started_at');
+  const runs = rowsOf(
+    plan,
+    'SELECT tag, attempt, status, run_id FROM plan_runs ORDER BY started_at',
+  );
   assert.deepEqual(
     runs.map(({ tag, attempt, status }) => [tag, attempt, status]),
     [
@@ -43,7 +46,10 @@ reuse: after l.x
   assert.equal(new Set(branches.map(({ data_sha256 }) => data_sha256)).size, 1);
 
   const last = runs[2]?.run_id;
-  const steps = rowsOf(plan, `SELECT step, status, inherited_from FROM steps WHERE run_id = '${last}'`);
+  const steps = rowsOf(
+    plan,
+    `SELECT step, status, inherited_from FROM steps WHERE run_id = '${last}'`,
+  );
   const inherited = steps.filter(({ status }) => status === 'inherited');
   assert.deepEqual(
     inherited.map(({ step, inherited_from }) => [step, inherited_from]),
@@ -57,7 +63,10 @@ reuse: after l.x
   assert.deepEqual(loads, [{ run_id: source }, { run_id: source }]);
   const rows = rowsOf(plan, `SELECT * FROM table_rows WHERE run_id = '${last}' AND step = 'l.i1'`);
   assert.deepEqual([rows[0]?.rows_before, rows[0]?.rows_after], [20_000, 20_000]);
-  const settings = rowsOf(plan, `SELECT actual FROM settings WHERE run_id = '${last}' AND name = 'shared_buffers'`);
+  const settings = rowsOf(
+    plan,
+    `SELECT actual FROM settings WHERE run_id = '${last}' AND name = 'shared_buffers'`,
+  );
   assert.deepEqual(settings, [{ actual: '8192' }]);
   assert.match(resumed.stdout(), /embedded\.large: l\.i0, l\.x inherited from run /);
   assert.deepEqual(leftoversOf(plan), []);

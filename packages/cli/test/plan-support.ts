@@ -46,7 +46,16 @@ export function startPlan(
   ...args: readonly string[]
 ): PlanCommand {
   const runner = command === 'run' || command === 'resume' ? ['--allow-concurrent'] : [];
-  const all = [IBENCH, 'plan', command, plan.file, '--runs-dir', plan.directory, ...runner, ...args];
+  const all = [
+    IBENCH,
+    'plan',
+    command,
+    plan.file,
+    '--runs-dir',
+    plan.directory,
+    ...runner,
+    ...args,
+  ];
   const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   t.after(() => child.kill('SIGKILL'));
   const printed = { stdout: '', stderr: '' };

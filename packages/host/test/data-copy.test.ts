@@ -45,7 +45,10 @@ test('every byte, name and directory counts in the digest', async (t) => {
 test('data that is not all in one place cannot be kept', async (t) => {
   const data = withData(t);
   fs.symlinkSync('/tmp', path.join(data, 'pg_wal'));
-  await assert.rejects(digestData(data), { name: 'RunError', message: /pg_wal is a symbolic link/ });
+  await assert.rejects(digestData(data), {
+    name: 'RunError',
+    message: /pg_wal is a symbolic link/,
+  });
 });
 
 test('a copy that fails says why', async (t) => {

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { UsageError } from '@ibench/core';
+import { isRunning } from '@ibench/host';
 import { FORMATS, type Format, render } from '@ibench/report';
-import { closeStore, findPlan, loadDurations, openStore, planRuns } from '@ibench/store';
+import {
+  closeStore,
+  findPlan,
+  loadDurations,
+  openStore,
+  type PlanRecord,
+  planRuns,
+} from '@ibench/store';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { buildsDirectory, printResult, wantsColour } from '../environment.ts';
 import { STORE_NAME } from '../paths.ts';
@@ -33,12 +41,13 @@ export const planStatusCommand: CommandModule<object, StatusArguments> = {
     const loaded = await loadPlan(file, buildsDirectory(buildsDir));
     const store = openStore(path.resolve(db ?? path.join(runsDir, STORE_NAME)), { readonly: true });
     try {
-      const plan = findPlan(store, loaded.plan.name);
-      if (plan === null) {
+      const found = findPlan(store, loaded.plan.name);
+      if (found === null) {
         throw new UsageError(
           `plan ${loaded.plan.name} was never begun in ${store.path}: ibench plan run ${file}`,
         );
       }
+      const plan = asSeenNow(found, file);
       const runs = planRuns(store, plan.planKey);
       const { runSeconds } = estimatePlan(loaded, loadDurations(store));
       const remaining = runs.reduce(
@@ -52,3 +61,10 @@ export const planStatusCommand: CommandModule<object, StatusArguments> = {
     }
   },
 };
+
+/** A plan whose runner was killed is still marked as running; the next start tells the store. */
+function asSeenNow(plan: PlanRecord, file: string): PlanRecord {
+  if (plan.status !== 'running' || isRunning(plan.runnerPid, plan.runnerStart)) return plan;
+  const message = `its runner (pid ${plan.runnerPid}) is gone: ibench plan resume ${file}`;
+  return { ...plan, status: 'crashed', message };
+}

@@ -32,12 +32,12 @@ export interface Execution {
  * @returns how many runs were not started because of the budget
  */
 export async function executePlan(execution: Execution): Promise<number> {
-  const { world, prepared, planKey, loaded } = execution;
+  const { world, prepared, loaded, kept } = execution;
   let beyondBudget = 0;
   let hasRun = false;
-  for (const one of prepared) {
+  for (const [i, one] of prepared.entries()) {
     let left = attemptsLeft(execution, recordOf(execution, one.planned.ordinal));
-    while (left > 0 && !world.signal.aborted) {
+    while (left > 0) {
       const pause = hasRun ? loaded.plan.cooldownSeconds : 0;
       if (!mayStart(execution, one, pause)) {
         beyondBudget++;
@@ -45,14 +45,22 @@ export async function executePlan(execution: Execution): Promise<number> {
       }
       hasRun = true;
       const outcome = await attempt(execution, one, pause);
+      if (world.signal.aborted) return beyondBudget;
       left = outcome === 'failed' ? left - 1 : 0;
     }
-    const runs = planRuns(world.store, planKey);
-    const needed = prepared.filter((run) => !isSettled(execution, runs, run));
-    execution.kept.removeAllBut(new Set(needed.map(({ branchKey }) => branchKey)));
-    if (world.signal.aborted) break;
+    const needed = remaining(execution, i + 1).map(({ branchKey }) => branchKey);
+    kept.removeAllBut(new Set(needed));
   }
   return beyondBudget;
+}
+
+/** The runs from a position on that are still to be tried. */
+function remaining(execution: Execution, from: number): PreparedRun[] {
+  const records = planRuns(execution.world.store, execution.planKey);
+  return execution.prepared.slice(from).filter(({ planned }) => {
+    const record = records.find(({ ordinal }) => ordinal === planned.ordinal);
+    return record !== undefined && attemptsLeft(execution, record) > 0;
+  });
 }
 
 function recordOf({ world, planKey }: Execution, wanted: number): PlanRunRecord {
@@ -66,17 +74,6 @@ function attemptsLeft({ loaded, retryFailed }: Execution, record: PlanRunRecord)
   const allowed = 1 + loaded.plan.retries;
   if (state === 'done') return 0;
   return retryFailed && failures >= allowed ? allowed : Math.max(0, allowed - failures);
-}
-
-/** Is there nothing more to do for this run? */
-function isSettled(
-  { loaded }: Execution,
-  runs: readonly PlanRunRecord[],
-  { planned }: PreparedRun,
-): boolean {
-  const record = runs.find(({ ordinal }) => ordinal === planned.ordinal) as PlanRunRecord;
-  const { state, failures } = standingOf(record);
-  return state === 'done' || record.reason !== null || failures > loaded.plan.retries;
 }
 
 function mayStart(execution: Execution, one: PreparedRun, pause: number): boolean {
@@ -181,10 +178,10 @@ function announce(execution: Execution, one: PreparedRun, { runSeconds }: PlanEs
   const { world, prepared, planKey } = execution;
   const runs = planRuns(world.store, planKey);
   const record = recordOf(execution, one.planned.ordinal);
-  const left = prepared.reduce((sum, other, i) => {
-    const isAhead = !isSettled(execution, runs, other);
-    return isAhead ? sum + (runSeconds[i] ?? 0) : sum;
-  }, 0);
+  const left = remaining(execution, prepared.indexOf(one)).reduce(
+    (sum, other) => sum + (runSeconds[prepared.indexOf(other)] ?? 0),
+    0,
+  );
   world.progress.line(
     `run ${one.planned.ordinal} of ${prepared.length}: ${runName(record, runs)} — about ${formatSeconds(left)} left`,
   );

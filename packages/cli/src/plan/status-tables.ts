@@ -11,24 +11,36 @@ export function statusTables(
   remainingSeconds: number | null,
   nowMs: number,
 ): Table[] {
-  return [matrix(plan, runs, remainingSeconds, nowMs), list(runs, nowMs)];
+  const isRunning = plan.status === 'running';
+  const seen = runs.map((run) => ({ run, standing: seenNow(standingOf(run), isRunning) }));
+  return [matrix(plan, seen, remainingSeconds, nowMs), list(seen, nowMs)];
+}
+
+interface Seen {
+  readonly run: PlanRunRecord;
+  readonly standing: Standing;
+}
+
+/** A run cannot work without its plan's runner. */
+function seenNow(standing: Standing, isRunning: boolean): Standing {
+  return standing.state === 'running' && !isRunning ? { ...standing, state: 'crashed' } : standing;
 }
 
 function matrix(
   plan: PlanRecord,
-  runs: readonly PlanRunRecord[],
+  seen: readonly Seen[],
   remainingSeconds: number | null,
   nowMs: number,
 ): Table {
-  const repeats = [...new Set(runs.map(({ repeat }) => repeat))].sort((a, b) => a - b);
-  const cells = new Map<string, PlanRunRecord[]>();
-  for (const run of runs) {
-    const key = JSON.stringify([run.tag, run.workload]);
-    cells.set(key, [...(cells.get(key) ?? []), run]);
+  const repeats = [...new Set(seen.map(({ run }) => run.repeat))].sort((a, b) => a - b);
+  const cells = new Map<string, Seen[]>();
+  for (const one of seen) {
+    const key = JSON.stringify([one.run.tag, one.run.workload]);
+    cells.set(key, [...(cells.get(key) ?? []), one]);
   }
-  const done = runs.filter((run) => standingOf(run).state === 'done').length;
+  const done = seen.filter(({ standing }) => standing.state === 'done').length;
   const remaining =
-    remainingSeconds === null || done === runs.length
+    remainingSeconds === null || done === seen.length
       ? ''
       : `, about ${formatSeconds(remainingSeconds)} left`;
   const why = plan.message === null ? '' : `: ${plan.message}`;
@@ -36,7 +48,7 @@ function matrix(
     id: 'plan-status',
     step: null,
     title: `Plan ${plan.name}`,
-    note: `${plan.status}${why}; ${done} of ${runs.length} runs are done${remaining}`,
+    note: `${plan.status}${why}; ${done} of ${seen.length} runs are done${remaining}`,
     columns: [
       left('tag'),
       left('workload'),
@@ -44,11 +56,11 @@ function matrix(
     ],
     rows: [...cells.values()].map((members) => ({
       cells: [
-        text(members[0]?.tag ?? ''),
-        text(members[0]?.workload ?? ''),
+        text(members[0]?.run.tag ?? ''),
+        text(members[0]?.run.workload ?? ''),
         ...repeats.map((repeat) => {
-          const run = members.find((member) => member.repeat === repeat);
-          return run === undefined ? text('') : stateCell(standingOf(run), nowMs);
+          const one = members.find(({ run }) => run.repeat === repeat);
+          return one === undefined ? text('') : stateCell(one.standing, nowMs);
         }),
       ],
     })),
@@ -62,7 +74,7 @@ function stateCell(standing: Standing, nowMs: number): TableCell {
   return { value: standing.state, text: shown, mark: 'none' };
 }
 
-function list(runs: readonly PlanRunRecord[], nowMs: number): Table {
+function list(seen: readonly Seen[], nowMs: number): Table {
   return {
     id: 'plan-runs',
     step: null,
@@ -79,8 +91,7 @@ function list(runs: readonly PlanRunRecord[], nowMs: number): Table {
       left('id', 'run_id'),
       left('reason'),
     ],
-    rows: runs.map((run) => {
-      const standing = standingOf(run);
+    rows: seen.map(({ run, standing }) => {
       const seconds = secondsOf(standing, nowMs);
       return {
         cells: [

@@ -43,20 +43,22 @@ export async function digestData(directory: string): Promise<DataDigest> {
 
 /**
  * Copies a data directory into an empty one, sharing blocks where the file system can, and waits until it
- * is on disk, so that writing it does not disturb what is measured next.
+ * is on disk, so that writing it does not disturb what is measured next. The programs work in the copy,
+ * where a clean-up looks for them.
  *
  * @throws RunError with the words of cp
  */
 export async function copyData(from: string, to: string): Promise<void> {
-  await tool('cp', ['-a', '--reflink=auto', `${from}/.`, to]);
-  await tool('sync', ['-f', to]);
+  await tool('cp', ['-a', '--reflink=auto', `${from}/.`, to], to);
+  await tool('sync', ['-f', to], to);
 }
 
-async function tool(program: string, args: readonly string[]): Promise<void> {
+async function tool(program: string, args: readonly string[], cwd: string): Promise<void> {
   const { failed, stderr, shortMessage } = await execa(program, args, {
     env: plainEnvironment(),
     extendEnv: false,
     reject: false,
+    cwd,
   });
   if (failed) throw new RunError(`${program} ${args.join(' ')} failed: ${stderr || shortMessage}`);
 }

@@ -14,7 +14,8 @@ export interface ServerProcessId {
 /** Signals in turn, with the wait after each. */
 export type Ladder = readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[];
 
-const PROGRAMS = ['postgres', 'initdb'];
+/** What works in a data directory: the server, and what makes the data, be it all of the tools in one file. */
+const PROGRAMS = ['postgres', 'initdb', 'cp', 'coreutils', 'busybox'];
 
 /**
  * The processes of the server (or initdb) of a data directory, found by what they are: the postmaster by
