@@ -66,7 +66,7 @@ test('a run stands as its attempt that is done, else as its last', () => {
     return [state, failures, reason];
   };
   assert.deepEqual(stands(), ['planned', 0, null]);
-  assert.deepEqual(stands(attempt('crashed', 'killed')), ['crashed', 0, 'killed']);
+  assert.deepEqual(stands(attempt('crashed', 'killed\nat night')), ['crashed', 0, 'killed']);
   assert.deepEqual(stands(attempt('failed', 'no'), attempt('interrupted', 'sig')), [
     'interrupted',
     1,

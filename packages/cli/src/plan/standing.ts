@@ -7,18 +7,19 @@ export interface Standing {
   readonly attempt: PlanAttempt | null;
   /** Attempts that failed of themselves; those that were broken off do not count. */
   readonly failures: number;
-  /** Why it is not done. */
+  /** Why it is not done, one line; the store has all of it. */
   readonly reason: string | null;
 }
 
 /** What the attempts at a run say together. */
 export function standingOf({ attempts, reason }: PlanRunRecord): Standing {
   const attempt = attempts.find(({ status }) => status === 'done') ?? attempts.at(-1) ?? null;
+  const why = attempt?.status === 'done' ? null : (reason ?? attempt?.message ?? null);
   return {
     state: attempt?.status ?? 'planned',
     attempt,
     failures: attempts.filter(({ status }) => status === 'failed').length,
-    reason: attempt?.status === 'done' ? null : (reason ?? attempt?.message ?? null),
+    reason: why?.split('\n')[0] ?? null,
   };
 }
 
