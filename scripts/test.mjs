@@ -65,7 +65,7 @@ async function runTest(file) {
 
 /** Test sources, unit tests of all packages before the slow ones of the program. */
 function allTests() {
-  return ['core', 'store', 'report', 'host', 'client', 'cli'].flatMap((name) => {
+  return ['core', 'store', 'chart', 'report', 'html', 'host', 'client', 'cli'].flatMap((name) => {
     const directory = path.join(clone, 'packages', name, 'test');
     const names = fs.readdirSync(directory).filter((file) => file.endsWith('.test.ts'));
     return names.sort().map((file) => path.join(directory, file));

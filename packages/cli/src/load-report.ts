@@ -16,7 +16,7 @@ export interface ComparedRuns {
 
 /** Loads the runs that were named by id or tag, all when none was, and compares what they were made with. */
 export function loadComparedRuns(store: Store, names: readonly string[]): ComparedRuns {
-  const runs = loadRuns(store, { runIds: chosenRuns(names, listRuns(store)) });
+  const runs = loadRunsNamed(store, names);
   // Runs without a finished step have no numbers, and perhaps nothing recorded about them.
   const compared = runs.filter(({ steps }) => steps.some(({ metrics }) => metrics !== null));
   const differences = loadDifferences(
@@ -24,6 +24,11 @@ export function loadComparedRuns(store: Store, names: readonly string[]): Compar
     compared.map(({ runId }) => runId),
   );
   return { runs, comparability: compareRuns(compared, differences) };
+}
+
+/** The runs that were named by id or tag; all when none was. */
+export function loadRunsNamed(store: Store, names: readonly string[]): RunRecord[] {
+  return loadRuns(store, { runIds: chosenRuns(names, listRuns(store)) });
 }
 
 /** Ids of the runs that were named by id or tag; all when none was. */

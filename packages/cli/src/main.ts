@@ -1,11 +1,13 @@
 import { RunError, UsageError } from '@ibench/core';
 import yargs from 'yargs';
 import { buildsCommand } from './commands/builds.ts';
+import { chartCommand } from './commands/chart.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configsCommand } from './commands/configs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { planCommand } from './commands/plan.ts';
+import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { selftestCommand } from './commands/selftest.ts';
 import { sweepSummaryCommand } from './commands/sweep-summary.ts';
@@ -24,6 +26,8 @@ async function main(): Promise<void> {
     )
     .command(runCommand)
     .command(tableCommand)
+    .command(reportCommand)
+    .command(chartCommand)
     .command(compareCommand)
     .command(sweepSummaryCommand)
     .command(exportCommand)

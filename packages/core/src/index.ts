@@ -37,6 +37,17 @@ export {
   valuesOf,
 } from './compare/index.ts';
 export { RunError, UsageError } from './errors.ts';
+export type {
+  Fact,
+  OsColumn,
+  OsSeries,
+  Provenance,
+  SettingFact,
+  StatementSeries,
+  StepSeries,
+  TimesHistogram,
+} from './evidence.ts';
+export { OS_COLUMNS } from './evidence.ts';
 export {
   BUCKETS,
   bucketIndex,

@@ -24,6 +24,8 @@ export interface ReportOptions {
   readonly comparability?: Comparability | undefined;
   /** Which tables; the usual ones unless given. */
   readonly tables?: readonly TableId[] | 'all' | undefined;
+  /** The tables of each step stay apart, also where there is a single row. */
+  readonly apart?: boolean | undefined;
 }
 
 /** Tables of every report, as far as there is something to say, by their id. */
@@ -60,7 +62,7 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
   if (runs.length === 0) return [];
   const groups = groupRuns(runs);
   const base = findBase(groups, options.base);
-  const steps = chooseSteps(stepNames(runs), options.steps);
+  const steps = reportSteps(runs, options.steps);
   const perStep = steps
     .flatMap((step) => stepTables(groups, step))
     .filter((table) => table !== null);
@@ -71,11 +73,22 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
     groups.length > 1 ? relativeTable(groups, steps, base) : null,
     steps.some((step) => isQueryStep(step)) ? slaTable(groups, steps) : null,
     deadShareTable(groups, steps),
-    ...(groups.length === 1 && steps.length > 1 ? mergeSteps(perStep) : perStep),
+    ...(groups.length === 1 && steps.length > 1 && !options.apart ? mergeSteps(perStep) : perStep),
   ];
   const wanted: readonly string[] =
     options.tables === 'all' ? TABLE_IDS : (options.tables ?? USUAL_TABLES);
   return tables.filter((table) => table !== null).filter(({ id }) => wanted.includes(id));
+}
+
+/**
+ * The steps of a report in the order of the benchmark: those wanted, or all.
+ * @throws UsageError for a step that the runs do not have.
+ */
+export function reportSteps(
+  runs: readonly RunRecord[],
+  wanted: readonly string[] | undefined,
+): string[] {
+  return chooseSteps(stepNames(runs), wanted);
 }
 
 function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[] {

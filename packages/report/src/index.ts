@@ -1,13 +1,16 @@
 export type { Side } from './build-comparison.ts';
 export { buildComparison } from './build-comparison.ts';
 export type { ReportOptions, TableId } from './build-report.ts';
-export { buildReport, TABLE_IDS } from './build-report.ts';
+export { buildReport, reportSteps, TABLE_IDS } from './build-report.ts';
 export { buildSweep } from './build-sweep.ts';
+export { changeSentences } from './change-sentences.ts';
 export { surpriseLines } from './comparability-table.ts';
 export { configDiffTable, configsTable } from './config-tables.ts';
 export type { ExportFormat } from './export-text.ts';
 export { EXPORT_FORMATS, exportText } from './export-text.ts';
+export { findBase } from './relative-table.ts';
 export type { Format, RenderOptions } from './render.ts';
 export { FORMATS, render } from './render.ts';
+export { type DoneStep, groupRuns, median, orderRows, type RunGroup } from './run-group.ts';
 export type { Cell, Column, Mark, Row, Table } from './table.ts';
 export { cellText, MARK_SYMBOLS, MARKS } from './table.ts';

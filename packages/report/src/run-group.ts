@@ -62,6 +62,11 @@ export function groupRuns(runs: readonly RunRecord[]): RunGroup[] {
   }));
 }
 
+/** The base first, the others as they are. */
+export function orderRows(groups: readonly RunGroup[], base: RunGroup): RunGroup[] {
+  return [base, ...groups.filter((group) => group !== base)];
+}
+
 function labelAmong(run: RunRecord, firsts: readonly RunRecord[]): string {
   const namesakes = firsts.filter((other) => other.tag === run.tag);
   const differing = SHARED.filter((part) => namesakes.some((other) => other[part] !== run[part]));

@@ -3,6 +3,7 @@ export { type NewBranch, saveBranch } from './branches.ts';
 export { loadCanaries, saveCanary } from './canary.ts';
 export { loadDifferences } from './differences.ts';
 export { loadDurations } from './durations.ts';
+export { loadHistograms, loadProvenance, loadSeries } from './evidence.ts';
 export { type FactCategory, type SettingRow, saveRunFacts, saveSettings } from './facts.ts';
 export { closeStore, openStore, type Store } from './open.ts';
 export {

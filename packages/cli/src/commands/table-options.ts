@@ -2,8 +2,8 @@ import { FORMATS, type Format, type ReportOptions } from '@ibench/report';
 import type { Options } from 'yargs';
 import { STORE_OPTIONS } from './run-options.ts';
 
-/** Options of every command that prints tables of runs in a store. */
-export const TABLE_OPTIONS = {
+/** Options of every command that shows runs in a store: which of them, and what of them. */
+export const CHOICE_OPTIONS = {
   ...STORE_OPTIONS,
   run: {
     type: 'string',
@@ -25,6 +25,11 @@ export const TABLE_OPTIONS = {
     default: false,
     describe: 'refuse (exit code 1) runs that differ in more than what is under test',
   },
+} as const satisfies Record<string, Options>;
+
+/** Options of every command that prints tables of runs in a store. */
+export const TABLE_OPTIONS = {
+  ...CHOICE_OPTIONS,
   format: { choices: FORMATS, default: 'text' as Format, describe: 'how to print' },
 } as const satisfies Record<string, Options>;
 

@@ -1,0 +1,21 @@
+export { bucketMeans, decimate, rollingMedian } from './decimate.ts';
+export { drawChart, drawStandalone } from './draw.ts';
+export { formatClock, formatValue } from './format.ts';
+export { markerPath } from './marker.ts';
+export { type PackedSeries, packSeries, unpackSeries } from './pack.ts';
+export { drawSpark } from './spark.ts';
+export {
+  type BarChart,
+  type ChartSpec,
+  type CurveChart,
+  type DotChart,
+  mapSeries,
+  type Points,
+  type RowLabel,
+  type StackChart,
+  type TimeChart,
+  type Unit,
+  type View,
+} from './spec.ts';
+export { chartCss, rowStyle, type Theme } from './style.ts';
+export { type Attributes, element, escapeMarkup, shorten } from './svg.ts';

@@ -1,0 +1,90 @@
+import { scaleLinear } from 'd3-scale';
+import { area } from 'd3-shape';
+import { bottomAxis, type Frame, frameOf, leftAxis, type Scale } from './frame.ts';
+import { layerLegend } from './layer-legend.ts';
+import type { Points, StackChart, StackRow, View } from './spec.ts';
+import { LAYER_COLOURS } from './style.ts';
+import { element, escapeMarkup } from './svg.ts';
+import { axisTitle, timeScale, timeTicks } from './time-chart.ts';
+import { rowLabel, wrapChart } from './wrap.ts';
+
+const GUTTER = 168;
+const PANEL = 76;
+const GAP = 16;
+const AXIS = 34;
+const CAPTION = 17;
+
+/** Areas on top of each other, one panel per row, one y scale. */
+export function drawStackChart(spec: StackChart<Points>, view: View): string {
+  const rows = spec.rows.filter(({ row }) => !view.hidden.has(row));
+  const frame = frameOf(view, GUTTER);
+  const x = timeScale(spec.seconds, view, frame);
+  const legend = layerLegend(spec.layers, frame, 12);
+  const caption = frame.gutter === 0 ? CAPTION : 0;
+  const each = PANEL + GAP + caption;
+  const stacks = rows.map((row) => ({ row, sums: runningSums(row) }));
+  const largest = Math.max(spec.limit?.value ?? 0, ...stacks.map(({ sums }) => highest(sums)));
+  const content = stacks.map(({ row, sums }, i) => {
+    const top = legend.height + i * each + 6 + caption;
+    const y = scaleLinear()
+      .domain([0, spec.top ?? (largest || 1)])
+      .nice(4)
+      .range([top + PANEL, top]);
+    const ticks = { labels: i === rows.length - 1, ticks: timeTicks(x, frame) };
+    const clip = `${spec.id}-${row.row}`;
+    const box = { x: frame.left, y: top, width: frame.right - frame.left, height: PANEL };
+    return [
+      element('clipPath', { id: clip }, element('rect', box)),
+      leftAxis(y, frame, spec.unit, y.ticks(3)),
+      bottomAxis(x, [top, top + PANEL], String, ticks),
+      element('g', { 'clip-path': `url(#${clip})` }, ...areas(row, sums, x, y)),
+      limitLine(spec, frame, y),
+      rowLabel(row, frame, caption === 0 ? top + 12 : top - 6),
+    ].join('');
+  });
+  const height = legend.height + rows.length * each - GAP + 6;
+  return wrapChart(spec, view, height + AXIS, [legend.svg, ...content, axisTitle(frame, height)]);
+}
+
+/** For each layer the sum of it and those below; the first entry is the ground. */
+function runningSums({ layers }: StackRow<Points>): number[][] {
+  const sums: number[][] = [Array.from(layers[0]?.x ?? [], () => 0)];
+  for (const { y } of layers) {
+    const below = sums.at(-1)!;
+    sums.push(below.map((sum, i) => sum + (Number.isNaN(y[i]!) ? 0 : (y[i] ?? 0))));
+  }
+  return sums;
+}
+
+function highest(sums: readonly (readonly number[])[]): number {
+  return (sums.at(-1) ?? []).reduce((most, sum) => Math.max(most, sum), 0);
+}
+
+function areas(
+  { layers }: StackRow<Points>,
+  sums: readonly (readonly number[])[],
+  x: Scale,
+  y: Scale,
+): string[] {
+  return layers.map((points, layer) => {
+    const path = area<number>()
+      .x((i) => x(points.x[i]!))
+      .y0((i) => y(sums[layer]![i]!))
+      .y1((i) => y(sums[layer + 1]![i]!))
+      .digits(1)(Array.from(points.x, (_, i) => i));
+    return element('path', { class: `a${layer % LAYER_COLOURS}`, d: path ?? '' });
+  });
+}
+
+function limitLine({ limit }: StackChart<Points>, frame: Frame, y: Scale): string {
+  if (limit === null) return '';
+  const at = Math.round(y(limit.value)) + 0.5;
+  return (
+    element('path', { class: 'limit', d: `M${frame.left} ${at}H${frame.right}` }) +
+    element(
+      'text',
+      { x: frame.right - 4, y: at - 3, 'text-anchor': 'end' },
+      escapeMarkup(limit.label),
+    )
+  );
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Why there are no browser tests here; false where there are. `.ci/run` installs the browser. */
+export const noBrowser: string | false = existsSync(CHROMIUM)
+  ? false
+  : `no browser at ${CHROMIUM}: install the package chromium to run this test`;
+
+/** A page that was opened from a file, and everything about it that should not have happened. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Requests other than the file, messages on the console, errors. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens files in one browser, which is closed after the tests of the file. */
+export function browserOfSuite(): (
+  file: string,
+  options?: BrowserContextOptions,
+) => Promise<OpenPage> {
+  let browser: Browser | undefined;
+  before(async () => {
+    if (noBrowser !== false) return;
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    });
+  });
+  after(() => browser?.close());
+  return async (file, options = {}) => {
+    assert.ok(browser);
+    const context = await browser.newContext({
+      viewport: { width: 1300, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const complaints: string[] = [];
+    const own = pathToFileURL(file).href;
+    page.on('request', (request) => {
+      if (request.url().split('#')[0] !== own) complaints.push(`request ${request.url()}`);
+    });
+    page.on('console', (message) => complaints.push(`console ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
+    await page.goto(own);
+    return { page, complaints };
+  };
+}

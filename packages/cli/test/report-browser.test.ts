@@ -1,0 +1,244 @@
+/// <reference lib="dom" />
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { browserOfSuite, noBrowser } from './browser.ts';
+import { generateStore } from './generated-store.ts';
+import { suiteDirectory } from './suite-directory.ts';
+
+const CLI = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
+const directory = suiteDirectory();
+const open = browserOfSuite();
+const [REPORT, MANY, ONE] = ['report', 'many', 'one'].map(
+  (name) => `${directory}/${name}.html`,
+) as [string, string, string];
+
+const RATE = '[data-step="l.i1"][data-chart="insert-rate"].plot-box';
+const SLOWEST = '[data-step="l.i1"][data-chart="insert-slowest"].plot-box';
+
+before(() => {
+  if (noBrowser !== false) return;
+  const made = { steps: ['l.i0', 'l.i1', 'qr100'], seconds: 120 };
+  const long = `pg-${'long-'.repeat(30)}tag.x`;
+  report(REPORT, {
+    ...made,
+    runs: [
+      { tag: 'pg17.a', clients: 2 },
+      { tag: 'pg18.a', clients: 2, speed: 1.2, devices: false },
+      { tag: '</script><script>document.title="owned"</script>', clients: 2, speed: 0.8 },
+      { tag: long, clients: 2, ends: { step: 'l.i1', status: 'interrupted' } },
+    ],
+  });
+  const runs = Array.from({ length: 40 }, (_, i) => ({ tag: `pg${i}.a`, speed: 1 + i / 100 }));
+  report(MANY, { steps: ['l.i1'], seconds: 30, runs });
+  report(ONE, { steps: ['l.i1'], seconds: 30, runs: [{ tag: 'pg18.a' }] });
+});
+
+test('charts are drawn where they are looked at, and nothing leaves the file', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  assert.equal(await page.locator(`${RATE} svg`).count(), 0, 'drawn before it is in view');
+  await look(page, RATE);
+  assert.equal(await page.locator(`${RATE} svg path.dots`).count(), 3);
+  assert.equal(await page.locator(`${RATE} svg .ghost`).count(), 2);
+  const boxes = await page.locator('.plot-box').count();
+  for (let i = 0; i < boxes; i++) await look(page, '.plot-box', i);
+  assert.equal(await page.locator('.plot-box svg').count(), boxes);
+  assert.equal(await page.locator('.spark-box svg').count(), 10);
+  assert.match(await page.title(), /^Insert Benchmark: pg17\.a/);
+  assert.doesNotMatch(await page.locator('.plot-box svg').first().innerHTML(), /NaN/);
+  assert.deepEqual(complaints, []);
+});
+
+test('even a script in the page cannot reach the network', { skip: noBrowser }, async () => {
+  const { page } = await open(REPORT);
+  const outcome = await page.evaluate(() =>
+    fetch('http://127.0.0.1:9/').then(
+      () => 'reached',
+      (error: Error) => error.message,
+    ),
+  );
+  assert.equal(outcome, 'Failed to fetch');
+  const policy = await page.locator('meta[http-equiv]').getAttribute('content');
+  assert.match(policy!, /^default-src 'none'/);
+});
+
+test('the legend takes rows out of all charts; overlay puts them into one panel', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  await look(page, RATE);
+  await page.locator('input[data-row="1"]').uncheck();
+  await page.waitForFunction(
+    (rate) => document.querySelectorAll(`${rate} path.dots`).length === 2,
+    RATE,
+  );
+  await page.locator('#overlay').click();
+  await look(page, RATE);
+  await page.waitForFunction(
+    (rate) => document.querySelectorAll(`${rate} rect.plot`).length === 1,
+    RATE,
+  );
+  assert.equal(await page.locator('#overlay').getAttribute('aria-pressed'), 'true');
+  assert.equal(await page.locator(`${RATE} .line`).count(), 2);
+  const dashes = await page
+    .locator(`${RATE} .line`)
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
+  assert.equal(new Set(dashes).size, 2, 'lines differ in more than colour');
+  assert.deepEqual(complaints, []);
+});
+
+test('dragging zooms all charts of the step, the button and a double click show all', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  const whole = await dotsIn(page, RATE);
+  const box = (await page.locator(RATE).boundingBox())!;
+  await page.mouse.move(box.x + 100, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 200, box.y + 40, { steps: 4 });
+  assert.equal(await page.locator('.brush').count(), 1);
+  await page.mouse.up();
+  await page.waitForFunction(
+    () => !(document.getElementById('reset') as HTMLButtonElement).disabled,
+  );
+  const zoomed = await dotsIn(page, RATE);
+  assert.ok(zoomed > 5 && zoomed < whole / 2, `${zoomed} of ${whole} dots`);
+  assert.ok((await dotsIn(page, SLOWEST)) < whole / 2);
+  await page.locator('#reset').click();
+  assert.equal(await dotsIn(page, RATE), whole);
+  assert.deepEqual(complaints, []);
+});
+
+test('the cursor is linked over the charts of a step, by pointer and by keys', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  await look(page, SLOWEST);
+  await look(page, RATE);
+  const box = (await page.locator(RATE).boundingBox())!;
+  await page.mouse.move(box.x + 150, box.y + 40);
+  assert.equal(await page.locator(`${SLOWEST} .cursor[visibility=visible]`).count(), 3);
+  assert.match(
+    (await page.locator('#readout').textContent())!,
+    /Rows inserted per second, 0:\d\d.*pg18\.a: [\d,]+\/s/s,
+  );
+  await page.mouse.move(2, 2);
+  assert.ok(await page.locator('#readout').isHidden());
+  await page.locator(RATE).focus();
+  await page.keyboard.press('ArrowRight');
+  const before = await page.locator('#readout').textContent();
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.notEqual(await page.locator('#readout').textContent(), before);
+  await page.keyboard.press('+');
+  await page.waitForFunction(
+    () => !(document.getElementById('reset') as HTMLButtonElement).disabled,
+  );
+  await page.keyboard.press('0');
+  await page.waitForFunction(
+    () => (document.getElementById('reset') as HTMLButtonElement).disabled,
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test('dark and light follow the system and the switch', { skip: noBrowser }, async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const { page, complaints } = await open(REPORT, { colorScheme });
+    const isDark = (): Promise<boolean> =>
+      page.evaluate(() =>
+        /rgb\(2\d, |rgb\(1\d, /.test(getComputedStyle(document.body).backgroundColor),
+      );
+    assert.equal(await isDark(), colorScheme === 'dark');
+    await page.locator('#theme').click();
+    assert.equal(await isDark(), colorScheme !== 'dark');
+    assert.deepEqual(complaints, []);
+  }
+});
+
+test('on a phone nothing is wider than the screen but tables, which scroll', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT, { viewport: { width: 380, height: 800 } });
+  await look(page, RATE);
+  const { width, svg } = await page.evaluate(
+    (rate) => ({
+      width: document.documentElement.scrollWidth,
+      svg: document.querySelector(`${rate} svg`)!.getBoundingClientRect().width,
+    }),
+    RATE,
+  );
+  assert.ok(width <= 380, `the page is ${width} pixels wide`);
+  assert.ok(svg > 250 && svg <= 380, `the chart is ${svg} pixels wide`);
+  assert.deepEqual(complaints, []);
+});
+
+test('paper has every chart, light, without the controls', { skip: noBrowser }, async () => {
+  const { page, complaints } = await open(REPORT, { colorScheme: 'dark' });
+  await page.waitForFunction(() => document.documentElement.dataset.ready === '');
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  assert.ok(pdf.length > 50_000, `${pdf.length} bytes of PDF`);
+  const { boxes, drawn } = await page.evaluate(() => ({
+    boxes: document.querySelectorAll('.plot-box').length,
+    drawn: document.querySelectorAll('.plot-box svg').length,
+  }));
+  assert.equal(drawn, boxes);
+  assert.deepEqual(complaints, []);
+});
+
+test('forty runs: a few are drawn at first, all can be; one run: no comparison', {
+  skip: noBrowser,
+}, async () => {
+  const many = await open(MANY);
+  await look(many.page, RATE);
+  assert.equal(await many.page.locator(`${RATE} rect.plot`).count(), 8);
+  await many.page.locator('input[data-row="39"]').check();
+  await many.page.waitForFunction(
+    (rate) => document.querySelectorAll(`${rate} rect.plot`).length === 9,
+    RATE,
+  );
+  const one = await open(ONE);
+  await look(one.page, RATE);
+  assert.equal(await one.page.locator('#verdict, #t-relative').count(), 0);
+  assert.deepEqual([...many.complaints, ...one.complaints], []);
+});
+
+test('every chart has a name, every heading a place, and every link leads somewhere', {
+  skip: noBrowser,
+}, async () => {
+  const { page } = await open(REPORT);
+  await look(page, RATE);
+  assert.match(
+    (await page.locator(`${RATE} svg`).getAttribute('aria-label'))!,
+    /Rows inserted per second.*average/,
+  );
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll('a[href^="#"]')]
+      .map((link) => decodeURIComponent(link.getAttribute('href')!.slice(1)))
+      .filter((id) => document.getElementById(id) === null),
+  );
+  assert.deepEqual(broken, []);
+  const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id));
+  assert.equal(new Set(ids).size, ids.length, 'an id is there twice');
+});
+
+async function look(page: Page, selector: string, nth = 0): Promise<void> {
+  const box = page.locator(selector).nth(nth);
+  await box.scrollIntoViewIfNeeded();
+  await box.locator('svg').first().waitFor({ state: 'attached' });
+}
+
+async function dotsIn(page: Page, selector: string): Promise<number> {
+  await look(page, selector);
+  const path = await page.locator(`${selector} path.dots`).first().getAttribute('d');
+  return path!.split('M').length - 1;
+}
+
+function report(out: string, choice: Parameters<typeof generateStore>[1]): void {
+  const store = out.replace('.html', '.sqlite');
+  generateStore(store, choice);
+  execFileSync(process.execPath, [CLI, 'report', '--db', store, '--out', out], { stdio: 'pipe' });
+}

@@ -1,0 +1,46 @@
+import { drawStandalone, mapSeries, type Theme, type View } from '@ibench/chart';
+import { UsageError } from '@ibench/core';
+import type { RunGroup } from '@ibench/report';
+import { type StepChart, stepCharts } from './charts/catalogue.ts';
+import { type Evidence, stepRows } from './rows.ts';
+
+/** Which chart, of what. */
+export interface ChartChoice {
+  readonly step: string;
+  /** As `chartNames` has it. */
+  readonly name: string;
+  readonly rows: readonly RunGroup[];
+  readonly evidence: Evidence;
+}
+
+/** As many dots as a file of one chart can hold without being large. */
+const LIMITS = { statement: 4000, os: 4000 };
+
+/** Names of the charts of a step that can be drawn. */
+export function chartNames(choice: Omit<ChartChoice, 'name'>): string[] {
+  return chartsOf(choice).map(({ id }) => id);
+}
+
+/**
+ * One chart as an SVG file.
+ *
+ * @throws UsageError for a chart that the step does not have
+ */
+export function drawStepChart(choice: ChartChoice, view: View, theme: Theme): string {
+  const charts = chartsOf(choice);
+  const chart = charts.find(({ id }) => id === choice.name);
+  if (chart === undefined) {
+    const names = charts.map(({ id }) => id).join(', ') || 'none, the step is done in no run';
+    throw new UsageError(`${choice.step} has no chart "${choice.name}"; expected one of: ${names}`);
+  }
+  const titled = { ...chart, title: `${choice.step}: ${chart.title}` };
+  return drawStandalone(
+    mapSeries(titled, ({ points }) => points),
+    view,
+    theme,
+  );
+}
+
+function chartsOf({ step, rows, evidence }: Omit<ChartChoice, 'name'>): StepChart[] {
+  return Object.values(stepCharts(step, stepRows(rows, step, evidence), LIMITS)).flat();
+}

@@ -1,0 +1,152 @@
+import {
+  type BarChart,
+  type CurveChart,
+  type DotChart,
+  formatValue,
+  type PackedSeries,
+} from '@ibench/chart';
+import { type Clock, isQueryStep, type StatementKind, type TimesHistogram } from '@ibench/core';
+import type { StepRow } from '../rows.ts';
+
+const CPU_LAYERS = [
+  'insert backends',
+  'delete backends',
+  'query backends',
+  'index build',
+  'other server processes',
+  'load generator',
+  'rest of the host',
+];
+
+/** Who spent the CPU time of one operation; null where that is not known. */
+export function cpuSplitChart(step: string, rows: readonly StepRow[]): BarChart | null {
+  const known = rows.filter(({ step: { metrics } }) => metrics.fgcpupq !== null);
+  if (known.length === 0) return null;
+  const operation = isQueryStep(step) ? 'query' : step === 'l.x' ? 'row indexed' : 'insert';
+  return {
+    kind: 'bar',
+    id: 'cpu-split',
+    title: `CPU time per ${operation} by who spent it, µs`,
+    description: known
+      .map(
+        ({ label, step: { metrics } }) =>
+          `${label}: ${formatValue('us-per-op', metrics.cpupq ?? Number.NaN)}`,
+      )
+      .join('; '),
+    unit: 'us-per-op',
+    layers: CPU_LAYERS,
+    rows: known.map(({ row, label, step: { metrics } }) => {
+      const [insert, remove, query] = [
+        metrics.fgcpupq_insert,
+        metrics.fgcpupq_delete,
+        metrics.fgcpupq_query,
+      ];
+      const statements = (insert ?? 0) + (remove ?? 0) + (query ?? 0);
+      const rest = (metrics.fgcpupq ?? 0) - statements;
+      const parts = [
+        insert,
+        remove,
+        query,
+        rest,
+        metrics.bgcpupq,
+        metrics.clcpupq,
+        metrics.otcpupq,
+      ];
+      return {
+        row,
+        label,
+        notes: [`${formatValue('us-per-op', metrics.cpupq ?? Number.NaN)}`],
+        values: parts,
+      };
+    }),
+  };
+}
+
+/** How the rates of the clients lie; null where no row has several clients. */
+export function clientsChart(step: string, rows: readonly StepRow[]): DotChart | null {
+  const several = rows.flatMap(({ row, label, step: { clients } }) => {
+    const values = clients.map(({ rate }) => rate).filter((rate) => rate !== null);
+    return values.length < 2 ? [] : [{ row, label, values }];
+  });
+  if (several.length === 0) return null;
+  const what = isQueryStep(step) ? 'queries' : 'rows inserted';
+  return {
+    kind: 'dot',
+    id: 'client-rates',
+    title: `Rate of each client, ${what} per second until its end`,
+    description: several
+      .map(
+        ({ label, values }) =>
+          `${label}: ${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}`,
+      )
+      .join('; '),
+    unit: 'rate',
+    rows: several.map(({ row, label, values }) => ({
+      row,
+      label,
+      values,
+      notes: [`slowest / fastest ${(Math.min(...values) / Math.max(...values)).toFixed(2)}`],
+    })),
+  };
+}
+
+const CLOCK_TEXTS: Readonly<Record<Clock, string>> = {
+  service: '',
+  response: ', from when it was due',
+};
+
+/** Response time over percentile of one kind of statement by one clock; null where nothing was timed. */
+export function percentileChart(
+  kind: StatementKind,
+  clock: Clock,
+  rows: readonly StepRow[],
+): CurveChart<PackedSeries> | null {
+  const timed = rows.flatMap((row) => {
+    const histogram = row.histograms.find((one) => one.kind === kind && one.clock === clock);
+    const times = row.step.times.find((one) => one.kind === kind && one.clock === clock);
+    return histogram === undefined || times === undefined
+      ? []
+      : [{ row, histogram, maxUs: times.maxUs }];
+  });
+  if (timed.length === 0) return null;
+  return {
+    kind: 'curve',
+    id: `${kind}-percentiles${clock === 'response' ? '-due' : ''}`,
+    title: `Response time of ${kind === 'query' ? 'queries' : `${kind}s`} by percentile${CLOCK_TEXTS[clock]}`,
+    description: timed
+      .map(({ row, maxUs }) => `${row.label}: slowest ${formatValue('time-us', maxUs)}`)
+      .join('; '),
+    unit: 'time-us',
+    rows: timed.map(({ row, histogram, maxUs }) => ({
+      row: row.row,
+      label: row.label,
+      notes: [`max ${formatValue('time-us', maxUs)}`],
+      line: { points: percentilePoints(histogram, maxUs), scale: 'log' as const },
+    })),
+  };
+}
+
+/** Finer steps along the curve would not be seen. */
+const LEAST_STEP = 0.01;
+
+/** x in nines: the share of operations that take at most y is 1 − 10^−x. The end is the slowest one. */
+function percentilePoints(
+  { buckets }: TimesHistogram,
+  maxUs: number,
+): { x: number[]; y: number[] } {
+  const total = buckets.reduce((sum, { count }) => sum + count, 0);
+  const x: number[] = [];
+  const y: number[] = [];
+  let seen = 0;
+  for (const { upperUs, count } of buckets) {
+    const nines = -Math.log10(1 - seen / total);
+    if (x.length === 0 || nines - x.at(-1)! >= LEAST_STEP) {
+      x.push(nines);
+      y.push(Math.min(upperUs, maxUs));
+    }
+    seen += count;
+  }
+  x.push(Math.log10(total));
+  y.push(maxUs);
+  return { x, y };
+}

@@ -1,0 +1,177 @@
+import { chartCss, escapeMarkup, rowStyle, shorten } from '@ibench/chart';
+import type { RunRecord } from '@ibench/core';
+import { findBase, groupRuns, orderRows, type RunGroup, type Table } from '@ibench/report';
+import { bundleScript } from './bundle.ts';
+import { stepCharts } from './charts/catalogue.ts';
+import { header } from './header.ts';
+import { html } from './markup.ts';
+import { limitsFor, type Payload, packCharts } from './payload.ts';
+import { type Evidence, stepRows } from './rows.ts';
+import { CLOSING_SECTIONS, LEADING_SECTIONS } from './sections/page-sections.ts';
+import type { PageContext, PageSection } from './sections/section.ts';
+import { STEP_SECTIONS } from './sections/step-sections.ts';
+import { PAGE_CSS } from './styles.ts';
+import { anchor } from './table-html.ts';
+
+/** What a page is made from. */
+export interface PageInput {
+  readonly runs: readonly RunRecord[];
+  /** Of `buildReport` with `apart`; those with a step are shown on the page of their step. */
+  readonly tables: readonly Table[];
+  /** Steps to show, in their order. */
+  readonly steps: readonly string[];
+  /** Tag of the base; the first row unless given. */
+  readonly base?: string | undefined;
+  readonly evidence: Evidence;
+}
+
+/** Enforces what the page promises: nothing is loaded from anywhere. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/** A report as one HTML file that needs nothing else. Tables are in the markup, charts are drawn by its script. */
+export function buildPage(input: PageInput): string {
+  const rows = rowsOf(input);
+  const { runs, steps, evidence } = input;
+  const tables = input.tables.filter(({ step }) => step === null);
+  const context: PageContext = { runs, rows, steps, tables, evidence };
+  const limits = limitsFor(rows.length, steps.length);
+  const stepPages = steps.map((step) => stepPage(input, { step, rows, limits }));
+  const title = pageTitle(rows);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeMarkup(title)}</title>
+<style>${chartCss('auto')}${PAGE_CSS}</style>
+</head>
+<body>
+${header({ title, context })}
+${legend(rows)}
+<main>
+${pageSections(LEADING_SECTIONS, context)}
+${stepPages.map(({ content }) => content).join('\n')}
+${pageSections(CLOSING_SECTIONS, context)}
+</main>
+<p id="readout" role="status" aria-live="polite" hidden></p>
+${stepPages.map(({ step, payload }) => dataBlocks(step, payload)).join('\n')}
+<script>${bundleScript().replaceAll('</script', '<\\/script')}</script>
+</body>
+</html>
+`;
+}
+
+/** Rows of the report, the base first. */
+function rowsOf({ runs, base }: Pick<PageInput, 'runs' | 'base'>): RunGroup[] {
+  const groups = groupRuns(runs);
+  return groups.length === 0 ? [] : orderRows(groups, findBase(groups, base));
+}
+
+function pageTitle(rows: readonly RunGroup[]): string {
+  const tags = rows.slice(0, 3).map(({ label }) => shorten(label, 40));
+  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : '';
+  return `Insert Benchmark: ${tags.join(', ')}${more}`;
+}
+
+function pageSections(sections: readonly PageSection[], context: PageContext): string {
+  return sections
+    .map(({ id, title, render }) => {
+      const content = render(context);
+      if (content === null) return '';
+      return html(
+        'section',
+        { id, class: 'page' },
+        html('h2', {}, escapeMarkup(title), anchor(id)),
+        content,
+      );
+    })
+    .join('\n');
+}
+
+interface StepPage {
+  readonly step: string;
+  readonly content: string;
+  readonly payload: Payload;
+}
+
+interface StepChoice {
+  readonly step: string;
+  readonly rows: readonly RunGroup[];
+  readonly limits: Parameters<typeof stepCharts>[2];
+}
+
+function stepPage({ tables, evidence }: PageInput, { step, rows, limits }: StepChoice): StepPage {
+  const measured = stepRows(rows, step, evidence);
+  const charts = stepCharts(step, measured, limits);
+  const context = {
+    step,
+    rows: measured,
+    charts,
+    tables: tables.filter((table) => table.step === step),
+  };
+  const sections = STEP_SECTIONS.flatMap(({ id, title, render }) => {
+    const content = render(context);
+    const at = `${step}/${id}`;
+    return content === null ? [] : [{ at, title, content }];
+  });
+  const links = sections.map(({ at, title }) => html('a', { href: `#${at}` }, title));
+  const parts = sections.map(({ at, title, content }) =>
+    html('section', { id: at }, html('h3', {}, title, anchor(at)), content),
+  );
+  const empty = html('p', { class: 'note' }, 'This step is done in no run: it has no numbers.');
+  const content = html(
+    'section',
+    { id: step, class: 'page step' },
+    html('h2', {}, escapeMarkup(step), anchor(step)),
+    html('nav', { 'aria-label': `Parts of ${step}` }, ...links),
+    ...(parts.length === 0 ? [empty] : parts),
+  );
+  return { step, content, payload: packCharts(Object.values(charts).flat()) };
+}
+
+/** JSON in a script element ends at `</script` whatever it is inside, so no `<` is left in it. */
+function dataBlocks(step: string, { charts, data }: Payload): string {
+  const json = JSON.stringify(charts).replaceAll('<', '\\u003c');
+  const of = escapeMarkup(step);
+  return `<script type="application/json" data-charts="${of}">${json}</script>
+<script type="text/plain" data-series="${of}">${data}</script>`;
+}
+
+/** Rows with a switch each; a few of many are on at first. */
+const SHOWN_ROWS = 8;
+
+function legend(rows: readonly RunGroup[]): string {
+  const switches = rows.map(({ label }, row) =>
+    html(
+      'label',
+      { class: rowStyle(row).className, title: label },
+      `<input type="checkbox" data-row="${row}"${row < SHOWN_ROWS ? ' checked' : ''}>`,
+      html('span', { class: 'mark', 'data-row': row }),
+      html(
+        'span',
+        {},
+        escapeMarkup(shorten(label, 36)) + (row === 0 && rows.length > 1 ? ' (base)' : ''),
+      ),
+    ),
+  );
+  const note =
+    rows.length > SHOWN_ROWS
+      ? html(
+          'span',
+          { class: 'note' },
+          `${SHOWN_ROWS} of ${rows.length} rows are drawn: choose others`,
+        )
+      : '';
+  return html(
+    'div',
+    { class: 'controls', role: 'group', 'aria-label': 'Charts' },
+    html('div', { class: 'rows' }, ...switches, note),
+    '<button type="button" id="overlay" aria-pressed="false">Overlay</button>',
+    '<button type="button" id="reset" disabled>Reset zoom</button>',
+    '<button type="button" id="theme">Dark or light</button>',
+    '<noscript>The charts need scripts; the tables do not.</noscript>',
+  );
+}

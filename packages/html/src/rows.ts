@@ -1,0 +1,68 @@
+import {
+  isQueryStep,
+  type Provenance,
+  type RunRecord,
+  type StepSeries,
+  type TimesHistogram,
+} from '@ibench/core';
+import type { DoneStep, RunGroup } from '@ibench/report';
+
+/** Where the page gets what the tables do not hold. */
+export interface Evidence {
+  series(runId: string, step: string): StepSeries;
+  histograms(runId: string, step: string): readonly TimesHistogram[];
+  provenance(runId: string): Provenance | undefined;
+}
+
+/** One row of the tables in one step: the repeat that stands for it in charts. */
+export interface StepRow {
+  /** Position among all rows, the base first. */
+  readonly row: number;
+  readonly label: string;
+  readonly step: DoneStep;
+  /** `repeat 2 of 3`; null where there is one. */
+  readonly repeatNote: string | null;
+  readonly series: StepSeries;
+  readonly histograms: readonly TimesHistogram[];
+}
+
+/** Rows in which the step is done, with its series. */
+export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evidence): StepRow[] {
+  return rows.flatMap((group, row) => {
+    const chosen = representative(group, step);
+    if (chosen === null) return [];
+    const { run, done, among } = chosen;
+    return [
+      {
+        row,
+        label: group.label,
+        step: done,
+        repeatNote: among > 1 ? `repeat ${run.repeat}, the median of ${among}` : null,
+        series: evidence.series(run.runId, step),
+        histograms: evidence.histograms(run.runId, step),
+      },
+    ];
+  });
+}
+
+interface Representative {
+  readonly run: RunRecord;
+  readonly done: DoneStep;
+  readonly among: number;
+}
+
+/** The repeat with the median throughput (even number: the lower of the middle two). */
+function representative(group: RunGroup, step: string): Representative | null {
+  const candidates = group.runs.flatMap((run) =>
+    run.steps.flatMap((record) =>
+      record.step === step && record.status === 'done' && record.metrics !== null
+        ? [{ run, done: { ...record, metrics: record.metrics } }]
+        : [],
+    ),
+  );
+  const throughput = ({ done }: { readonly done: DoneStep }): number =>
+    (isQueryStep(step) ? done.metrics.qps : done.metrics.ips) ?? 0;
+  const sorted = candidates.sort((a, b) => throughput(a) - throughput(b));
+  const middle = sorted[(sorted.length - 1) >> 1];
+  return middle === undefined ? null : { ...middle, among: sorted.length };
+}
