@@ -37,7 +37,6 @@ const CPUS = 8;
 /** One run of a generated store. */
 export interface GeneratedRun {
   readonly tag: string;
-  readonly repeat?: number;
   /** Rate relative to the others; costs per operation go down as it goes up. */
   readonly speed?: number;
   readonly clients?: number;
@@ -81,7 +80,6 @@ function generateRun(store: Store, run: GeneratedRun, world: World): void {
     build,
     config,
     workload: 'generated',
-    repeat: run.repeat ?? 1,
     clients: run.clients ?? 1,
     startedAt: AT,
     directory: '/var/lib/ibench/runs/generated',
@@ -196,6 +194,7 @@ function makeStep(step: string, run: GeneratedRun, making: Making): MadeStep {
     wal: { walBytes: 4e10, fullPageImages: 1e6 },
     tables: [],
     warnings: [],
+    server: null,
   };
   return { result, seconds: rows, samples: samplesOf(run, making) };
 }

@@ -35,7 +35,6 @@ export function publishedStore(file: string): void {
       build: tag,
       config: 'cx7_1g',
       workload: '20m',
-      repeat: 1,
       clients: 4,
       startedAt: AT,
       directory: '/nowhere',
@@ -74,6 +73,7 @@ const NOTHING: StepResult = {
   wal: { walBytes: null, fullPageImages: null },
   tables: [],
   warnings: [],
+  server: null,
 };
 
 function metricsOf(row: Record<string, string>): StepMetrics {

@@ -23,7 +23,7 @@ before(() => {
     seconds: 12,
     runs: [
       { tag: 'pg17.a', clients: 2 },
-      { tag: 'pg17.a', clients: 2, repeat: 2, speed: 0.98 },
+      { tag: 'pg17.a', clients: 2, speed: 0.98 },
       { tag: 'pg18.a', clients: 2, speed: 1.2, devices: false },
       {
         tag: '<script>x</script>',

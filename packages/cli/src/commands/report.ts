@@ -35,7 +35,12 @@ export const reportCommand: CommandModule<object, InferredOptionTypes<typeof REP
         throw new UsageError(`${store.path} has no runs yet: there is nothing to report`);
       }
       if (args.strict) refuseSurprises(comparability);
-      const options = { ...reportOptions(args), comparability, apart: true, tables: 'all' as const };
+      const options = {
+        ...reportOptions(args),
+        comparability,
+        apart: true,
+        tables: 'all' as const,
+      };
       const html = buildPage({
         runs,
         base: options.base,
