@@ -195,6 +195,8 @@ function makeStep(step: string, run: GeneratedRun, making: Making): MadeStep {
     tables: [],
     warnings: [],
     server: null,
+    background: [],
+    audits: [],
   };
   return { result, seconds: rows, samples: samplesOf(run, making) };
 }

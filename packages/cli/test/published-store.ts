@@ -74,6 +74,8 @@ const NOTHING: StepResult = {
   tables: [],
   warnings: [],
   server: null,
+  background: [],
+  audits: [],
 };
 
 function metricsOf(row: Record<string, string>): StepMetrics {
