@@ -1,7 +1,6 @@
 // Where the CPU time of a worker goes, by part: `npm run bench:profile`. Needs perf, and the right to use it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BIG_TABLE, emptyInsertTable, INSERT_TABLE } from './bench-server.mjs';
 import { UsageError } from './ibench.mjs';
 import { withBench } from './open-bench.mjs';
@@ -33,6 +32,8 @@ const KERNEL_PARTS = [
 
 process.exitCode = await withBench(process.argv.slice(2), async (bench) => {
   if (findProgram('perf') === null) throw new UsageError('perf is not on PATH');
+  // V8 leaves logs where it is started.
+  process.chdir(bench.directory);
   const profiles = [];
   for (const subject of SUBJECTS) profiles.push(await profile(bench, subject));
   process.stdout.write(`${render(profiles)}\n`);
@@ -43,6 +44,7 @@ async function profile(bench, { what, step, role, per }) {
   const file = path.join(bench.directory, 'perf.data');
   const isLoad = step === 'l.i0';
   if (isLoad) emptyInsertTable(bench);
+  const maps = [];
   const roles = {
     'l.i0': ['pace', 'insert'],
     'l.i2': ['pace', 'insert', 'delete'],
@@ -58,14 +60,17 @@ async function profile(bench, { what, step, role, per }) {
     during: async (workers) => {
       const { pid } = workers.find(({ job }) => job.role === role);
       await record(bench, pid, file);
+      maps.push(`/tmp/perf-${pid}.map`);
     },
   });
   const { cpuS, seconds, [per]: count } = done[role];
+  const parts = await readParts(bench, file);
+  for (const map of maps) fs.rmSync(map, { force: true });
   return {
     what,
     wallUs: (seconds / count) * 1e6,
     cpuUs: (cpuS / count) * 1e6,
-    parts: await readParts(bench, file),
+    parts,
   };
 }
 
@@ -85,7 +90,6 @@ async function readParts(bench, file) {
     counts.set(part, (counts.get(part) ?? 0) + 1);
   }
   fs.rmSync(file);
-  await sleep(0);
   return new Map([...counts].map(([part, count]) => [part, count / stacks.length]));
 }
 
