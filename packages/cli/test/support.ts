@@ -81,7 +81,7 @@ export function startRun(t: TestContext, choice: RunChoice = {}): Run {
     tag,
   ];
   // A second around each run, of which the tests make many.
-  args.push('--canary', 'off');
+  args.push('--canary', 'off', '--max-foreign-cpu', '100');
   for (const [name, value] of Object.entries({ ...SMALL, ...choice.set })) {
     args.push('--set', `${name}=${value}`);
   }
