@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Why there are no browser tests here; false where there are. `.ci/run` installs the browser. */
-export const noBrowser: string | false = existsSync(CHROMIUM)
-  ? false
-  : `no browser at ${CHROMIUM}: install the package chromium to run this test`;
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium, noBrowser } from './chromium.ts';
 
 /** A page that was opened from a file, and everything about it that should not have happened. */
 export interface OpenPage {
@@ -25,11 +18,7 @@ export function browserOfSuite(): (
 ) => Promise<OpenPage> {
   let browser: Browser | undefined;
   before(async () => {
-    if (noBrowser !== false) return;
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
-    });
+    if (noBrowser === false) browser = await launchChromium();
   });
   after(() => browser?.close());
   return async (file, options = {}) => {

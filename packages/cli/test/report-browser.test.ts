@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { browserOfSuite, noBrowser } from './browser.ts';
+import { browserOfSuite } from './browser.ts';
+import { noBrowser } from './chromium.ts';
 import { generateStore } from './generated-store.ts';
 import { suiteDirectory } from './suite-directory.ts';
 

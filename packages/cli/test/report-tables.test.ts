@@ -187,6 +187,8 @@ test('bad choices are refused with what there is', () => {
   );
   assert.match(refused(...chart, '--width', '7', '--chart', 'x'), /--width 7: expected 280 to/);
   assert.match(refused('chart', '--db', GENERATED, '--step', 'l.i9'), /"l.i9" is not among/);
+  const unknown = refused('report', '--db', GENERATED, '--plan', 'x', '--out', '-');
+  assert.match(unknown, /--plan x: no such plan \(plans: none\)/);
   assert.match(refused('report', '--db', GENERATED), /out/);
   assert.match(refused('report', '--db', GENERATED, '--base', 'x', '--out', '-'), /Base "x"/);
 });

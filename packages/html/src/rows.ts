@@ -2,6 +2,7 @@ import {
   isQueryStep,
   type Provenance,
   type RunRecord,
+  type StepRecord,
   type StepSeries,
   type TimesHistogram,
 } from '@ibench/core';
@@ -51,11 +52,16 @@ interface Representative {
   readonly among: number;
 }
 
+/** Done by this run itself: a step taken over from another run counts there. */
+function isOwn({ step, status, inheritedFrom }: StepRecord, name: string): boolean {
+  return step === name && status === 'done' && inheritedFrom === undefined;
+}
+
 /** The repeat with the median throughput (even number: the lower of the middle two). */
 function representative(group: RunGroup, step: string): Representative | null {
   const candidates = group.runs.flatMap((run) =>
     run.steps.flatMap((record) =>
-      record.step === step && record.status === 'done' && record.metrics !== null
+      isOwn(record, step) && record.metrics !== null
         ? [{ run, done: { ...record, metrics: record.metrics } }]
         : [],
     ),

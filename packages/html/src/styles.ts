@@ -49,6 +49,7 @@ td.shaded{background:color-mix(in srgb,var(--quiet) calc(var(--shade)*55%),trans
 td.shaded.good{color:inherit;background:color-mix(in srgb,var(--c1) calc(var(--shade)*45%),transparent)}
 td.shaded.bad{color:inherit;background:color-mix(in srgb,var(--c2) calc(var(--shade)*55%),transparent)}
 .t-summary thead th:first-child,.t-relative thead th:first-child,tbody th:first-child{position:sticky;left:0;background:var(--ground)}
+tbody th:last-child{position:sticky;right:0;background:var(--ground)}
 .footnotes{margin:4px 0;padding-left:18px}
 .glossary dl{display:grid;grid-template-columns:max-content 1fr;gap:0 12px;margin:4px 0}
 .glossary dt{font-weight:600}.glossary dd{margin:0}

@@ -5,6 +5,7 @@ import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { printResult } from '../environment.ts';
 import { evidenceOf } from '../evidence.ts';
 import { loadRunsNamed } from '../load-report.ts';
+import { namedRuns } from '../plan-runs.ts';
 import { writeResult } from '../write-result.ts';
 import { STORE_OPTIONS } from './run-options.ts';
 import { withStore } from './with-store.ts';
@@ -21,6 +22,7 @@ const CHART_OPTIONS = {
     default: [] as string[],
     describe: 'run id or tag (repeatable; default: all runs)',
   },
+  plan: { type: 'string', requiresArg: true, describe: 'the runs of this plan' },
   base: { type: 'string', describe: 'tag that is drawn as the base (default: the first)' },
   step: { type: 'string', demandOption: true, requiresArg: true, describe: 'step to draw' },
   chart: {
@@ -62,7 +64,7 @@ export const chartCommand: CommandModule<object, ChartArguments> = {
   handler: async (args) => {
     const range = checkView(args);
     await withStore(args, async (store) => {
-      const runs = loadRunsNamed(store, args.run);
+      const runs = loadRunsNamed(store, namedRuns(store, args));
       reportSteps(runs, [args.step]);
       const groups = groupRuns(runs);
       const rows = orderRows(groups, findBase(groups, args.base));

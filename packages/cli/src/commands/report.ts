@@ -4,12 +4,14 @@ import { buildReport, reportSteps } from '@ibench/report';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { evidenceOf } from '../evidence.ts';
 import { loadComparedRuns, refuseSurprises } from '../load-report.ts';
+import { namedRuns } from '../plan-runs.ts';
 import { writeResult } from '../write-result.ts';
 import { CHOICE_OPTIONS, reportOptions } from './table-options.ts';
 import { withStore } from './with-store.ts';
 
 const REPORT_OPTIONS = {
   ...CHOICE_OPTIONS,
+  plan: { type: 'string', requiresArg: true, describe: 'the runs of this plan' },
   out: {
     type: 'string',
     demandOption: true,
@@ -27,10 +29,11 @@ export const reportCommand: CommandModule<object, InferredOptionTypes<typeof REP
       .options(REPORT_OPTIONS)
       .example('ibench report --out report.html', 'all runs')
       .example('ibench report --run before --run after --base before --out x.html', 'two of them')
+      .example('ibench report --plan nightly --out nightly.html', 'the runs of a plan')
       .example('ibench report --step l.i1 --out - | gzip > l.i1.html.gz', 'one step, to a pipe'),
   handler: (args) =>
     withStore(args, async (store) => {
-      const { runs, comparability } = loadComparedRuns(store, args.run);
+      const { runs, comparability } = loadComparedRuns(store, namedRuns(store, args));
       if (runs.length === 0) {
         throw new UsageError(`${store.path} has no runs yet: there is nothing to report`);
       }
