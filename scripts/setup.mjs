@@ -26,8 +26,31 @@ function fingerprint() {
   return createHash('sha256').update(lock).update(node).digest('hex');
 }
 
+/** By this script before, or by hand: then it says so from now on. */
 function isInstalled() {
-  return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint();
+  if (fs.existsSync(stamp)) return fs.readFileSync(stamp, 'utf8') === fingerprint();
+  if (!isInstalledByHand()) return false;
+  fs.writeFileSync(stamp, fingerprint());
+  return true;
+}
+
+/** npm notes what it installed; installing again would take the packages away from what runs meanwhile. */
+function isInstalledByHand() {
+  const noted = path.join(clone, 'node_modules', '.package-lock.json');
+  if (!fs.existsSync(noted)) return false;
+  const installed = readPackages(noted);
+  const wanted = Object.entries(readPackages(path.join(clone, 'package-lock.json')));
+  const complete = wanted.every(
+    ([name, { version, optional, link }]) =>
+      !name.startsWith('node_modules/') || link || optional || installed[name]?.version === version,
+  );
+  const native = "new (require('better-sqlite3'))(':memory:')";
+  const options = { cwd: path.join(clone, 'packages', 'store'), stdio: 'ignore' };
+  return complete && spawnSync(process.execPath, ['-e', native], options).status === 0;
+}
+
+function readPackages(lockfile) {
+  return JSON.parse(fs.readFileSync(lockfile, 'utf8')).packages;
 }
 
 function install() {

@@ -8,7 +8,7 @@ import {
   UsageError,
   type Workload,
 } from '@ibench/core';
-import { allowedCpus } from '@ibench/host';
+import { allowedCpus, libpqFault } from '@ibench/host';
 
 /** How the load generator works, beside what the workload says. */
 export interface LoadOptions {
@@ -57,6 +57,11 @@ export function readLoadOptions(choice: LoadChoice, workload: Workload): LoadOpt
   if (library !== null && !fs.existsSync(library)) {
     throw new UsageError(`--libpq ${libpq}: no such file`);
   }
+  const fault = library === null ? null : libpqFault(library);
+  if (fault !== null)
+    throw new UsageError(
+      `--libpq ${libpq}: is no libpq that can be loaded (${fault}); name another, or use --driver postgres.js`,
+    );
   return { driver, library, spin, pin };
 }
 

@@ -47,7 +47,7 @@ export {
 } from './load/worker-process.ts';
 export { type HostLock, lockHost } from './lock/host-lock.ts';
 export type { LockOwner } from './lock/lock-owner.ts';
-export { allowedCpus, createPipe, type Pipe } from './posix.ts';
+export { allowedCpus, createPipe, libpqFault, type Pipe } from './posix.ts';
 export { commandSettings } from './postgres/command-settings.ts';
 export {
   type AccessDefaults,

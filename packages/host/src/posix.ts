@@ -41,3 +41,13 @@ export function allowedCpus(): number[] {
     (cpu) => ((mask[cpu >> 3] as number) >> (cpu & 7)) & 1,
   );
 }
+
+/** Is this file a libpq that can be loaded? Otherwise the loader's words. */
+export function libpqFault(file: string): string | null {
+  try {
+    koffi.load(file).func('int PQlibVersion()')();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -55,6 +55,7 @@ test('what a run cannot use is refused, without the password', () => {
     ['postgres://me:hidden@db1/x?options=-c', /options is not supported/],
     ['postgres://me:hidden@db1/x?sslmode=maybe', /sslmode maybe is not one of disable/],
     ['postgres://me:hidden@db1/x?sslmode=verify-full', /needs sslrootcert/],
+    ['postgres://me:ge@hidden/7@db1/x', /an @ behind the host/],
     ['hidden', /not a list of name=value pairs/],
     ["host=db1 password='hidden", /not a list of name=value pairs/],
   ];

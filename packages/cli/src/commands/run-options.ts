@@ -44,6 +44,11 @@ const WORKLOAD_OPTIONS = {
     requiresArg: true,
     describe: 'number of clients, short for --set clients=N',
   },
+  queriers: {
+    type: 'number',
+    requiresArg: true,
+    describe: 'query processes of each client, short for --set queriers=N',
+  },
 } as const satisfies Record<string, Options>;
 
 const SERVER_OPTIONS = {

@@ -105,7 +105,10 @@ function chooseWorkload(args: RunArguments): NamedWorkload {
     throw new UsageError(`--preset ${args.preset} and --workload ${args.workload}: give one`);
   }
   const entries = args.set.map(parseOverride);
-  if (args.clients !== undefined) entries.push(['clients', args.clients]);
+  for (const name of ['clients', 'queriers'] as const) {
+    const count = args[name];
+    if (count !== undefined) entries.push([name, count]);
+  }
   const overrides: Record<string, unknown> = {};
   for (const [name, value] of entries) {
     if (name in overrides) {

@@ -107,6 +107,10 @@ function parseUrl(text: string, fail: Fail): Map<string, string> {
     }
     if (value !== '') values.set(name, value);
   }
+  // As URLs are read, the host of postgres://me:se@cret/1@db/x would be "cret": part of a password, in messages.
+  if (url?.pathname.includes('@')) {
+    throw fail('an @ behind the host (in a password, @ is written as %40 and / as %2F)');
+  }
   for (const [name, value] of url?.searchParams ?? []) values.set(name, value);
   return values;
 }
