@@ -6,6 +6,7 @@ import { compareCommand } from './commands/compare.ts';
 import { configsCommand } from './commands/configs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { flamegraphCommand } from './commands/flamegraph.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     .command(compareCommand)
     .command(sweepSummaryCommand)
     .command(exportCommand)
+    .command(flamegraphCommand)
     .command(planCommand)
     .command(configsCommand)
     .command(buildsCommand)

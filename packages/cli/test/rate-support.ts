@@ -160,6 +160,7 @@ class ServerBench implements Bench {
       clientEntry: clientEntry(),
       devices: [],
       pin: { mode: 'none', cpus: [] } as const,
+      profiler: null,
       observers: null,
       limits: { diskReserve: 0, maxForeignCpuPct: 100, maxStealPct: 100 },
       canary: null,

@@ -139,6 +139,26 @@ export {
 } from './metrics/index.ts';
 export type { QueryShape, StepPlan } from './plan.ts';
 export { planSteps, rowsAfter, settleSeconds, tableNames, tableOf } from './plan.ts';
+export {
+  CALL_GRAPHS,
+  type CallGraph,
+  type FoldedStacks,
+  type Frame,
+  foldedText,
+  frameTree,
+  functionChanges,
+  functionShares,
+  isWindowDue,
+  KERNEL_MARK,
+  mergeStacks,
+  parseFolded,
+  preOrder,
+  SCRIPT_FIELDS,
+  ScriptFolder,
+  type StepProfile,
+  shareFromMain,
+  totalSamples,
+} from './profile/index.ts';
 export type {
   ClientRate,
   Clock,

@@ -53,6 +53,8 @@ export interface MaintenanceConnection {
   createIndexes(table: string, options: TableOptions): Promise<void>;
   vacuum(table: string): Promise<void>;
   checkpoint(): Promise<void>;
+  /** Keeps its backend on a CPU, in calls as deep as those of queries. */
+  compute(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 

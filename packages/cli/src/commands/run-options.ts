@@ -1,6 +1,7 @@
 import { DRIVERS, PIN_MODES } from '@ibench/core';
 import type { ArgumentsCamelCase, InferredOptionTypes, Options } from 'yargs';
 import { namesIn, RUNS, STORE_NAME, WORKLOADS } from '../paths.ts';
+import { PROFILE_OPTIONS } from '../profile-options.ts';
 import { LIMIT_OPTIONS } from './limits.ts';
 
 /** Seconds between two samples of what the server's backends do. */
@@ -162,6 +163,7 @@ export const RUN_OPTIONS = {
   ...LOAD_OPTIONS,
   ...SAMPLING_OPTIONS,
   ...LIMIT_OPTIONS,
+  ...PROFILE_OPTIONS,
   tag: { type: 'string', describe: 'label in tables (default: <build>.<config>)' },
   ...RUNNER_OPTIONS,
   ...STORE_OPTIONS,

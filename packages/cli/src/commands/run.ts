@@ -9,6 +9,7 @@ import { printResult, wantsColour } from '../environment.ts';
 import { hidePassword } from '../hide-password.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { STORE_NAME } from '../paths.ts';
+import { readProfileOptions } from '../profile-options.ts';
 import { type NamedWorkload, parseOverride, readWorkload } from '../read-workload.ts';
 import { messageOf } from '../run/failure.ts';
 import type { Progress } from '../run/progress.ts';
@@ -33,6 +34,10 @@ export const runCommand: CommandModule<object, InferredOptionTypes<typeof RUN_OP
       .example(
         'PGPASSWORD=… ibench run --server postgres://me@db1/bench --server-ssh db1',
         'a server that runs already, its host read over ssh',
+      )
+      .example(
+        'ibench run --profile perf --profile-step l.i1,l.i2 --profile-role delete',
+        'with a profile of the delete backends, for ibench flamegraph',
       )
       .epilogue(
         `Workload parameters (--set name=value, or a file), with their defaults:\n${parameters()}`,
@@ -85,6 +90,7 @@ async function decide(args: RunArguments): Promise<RunOptions> {
     runsDirectory: checkFolder('--runs-dir', args.runsDir),
     devices: args.device,
     activityIntervalS: checkInterval(args.activityInterval),
+    profile: await readProfileOptions(args, server),
     commandLine: commandLine(),
     planRunKey: null,
     branch: null,

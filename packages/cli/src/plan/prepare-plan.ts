@@ -61,7 +61,15 @@ function prepareRun(
   return {
     planned,
     server,
-    options: { ...load, ...common, workload, tag, devices, activityIntervalS: ACTIVITY_INTERVAL_S },
+    options: {
+      ...load,
+      ...common,
+      workload,
+      tag,
+      devices,
+      activityIntervalS: ACTIVITY_INTERVAL_S,
+      profile: null,
+    },
     branchKey: branchKey(plan.reuse, { build, config, workload: workload.workload }),
     stored: {
       ordinal,

@@ -3,6 +3,7 @@ import type { DatabaseServer } from '@ibench/host';
 import type { Store } from '@ibench/store';
 import type { CanaryTaker } from './canary.ts';
 import type { Observers } from './observers.ts';
+import type { Profiler } from './profiler.ts';
 import type { Progress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 
@@ -31,6 +32,8 @@ export interface RunContext {
   readonly limits: RunLimits;
   /** Asked before each step; null: not there. */
   readonly canary: CanaryTaker | null;
+  /** null: no stacks are sampled. */
+  readonly profiler: Profiler | null;
   readonly log: RunLog;
   readonly progress: Progress;
   /** Aborted when the user interrupts; its reason is an Interrupted. */

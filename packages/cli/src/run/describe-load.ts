@@ -13,10 +13,20 @@ export function describeLoad(step: StepPlan, elapsedS: number, seconds: SecondsR
 }
 
 function share(step: StepPlan, elapsedS: number, inserted: number): string {
+  const done = partDone(step, elapsedS, inserted);
+  return `${Math.floor(elapsedS).toString().padStart(4)} s  ${(100 * done).toFixed(0).padStart(3)}%`;
+}
+
+/** How far a step is, 0 to 1: by its rows, or by its time. */
+export function shareDone(step: StepPlan, elapsedS: number, seconds: SecondsReader): number {
+  return partDone(step, elapsedS, seconds.totals().insert);
+}
+
+function partDone(step: StepPlan, elapsedS: number, inserted: number): number {
   const planned = step.rowsPerClient?.reduce((sum, rows) => sum + rows, 0);
   const done =
     planned === undefined ? elapsedS / Math.max(1, step.seconds ?? 1) : inserted / planned;
-  return `${Math.floor(elapsedS).toString().padStart(4)} s  ${(100 * Math.min(1, done)).toFixed(0).padStart(3)}%`;
+  return Math.min(1, done);
 }
 
 function recent(seconds: SecondsReader, kind: 'insert' | 'query', elapsedS: number): string {

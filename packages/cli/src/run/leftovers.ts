@@ -16,6 +16,7 @@ import {
   type Store,
   unfinishedRuns,
 } from '@ibench/store';
+import { PERF_DATA } from './step-profile.ts';
 
 /**
  * Cleans up after runners that were killed: stops their servers, removes their data, and marks their
@@ -45,12 +46,19 @@ export async function cleanUp(
     lines.push(`run ${run} was left behind by a runner that is gone: ${server}its data is removed`);
   }
   for (const run of crashed) {
+    removePerfData(run.directory);
     const message = `the runner (pid ${run.runnerPid}) ended without finishing the run`;
     markCrashed(store, run.runKey, message, new Date().toISOString());
     lines.push(`run ${run.runId} is marked as crashed`);
   }
   lines.push(...removeAbandoned([...directories], spare), ...markPlans(store));
   return lines;
+}
+
+/** A profile that was under way: perf itself has ended with its window, or with the server. */
+function removePerfData(runDirectory: string): void {
+  for (const step of foldersIn(runDirectory))
+    fs.rmSync(path.join(step, PERF_DATA), { force: true });
 }
 
 function removeAbandoned(

@@ -22,6 +22,7 @@ import { type Measurement, openMeasurement } from './measurement.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { SecondsReader } from './seconds.ts';
 import { stepProbe } from './step-probe.ts';
+import { openProfile, type ProfileOfStep } from './step-profile.ts';
 import { type StepWatch, watchStep } from './step-watch.ts';
 import { endWorkers, releaseWorkers, startWorkers } from './workers.ts';
 
@@ -57,13 +58,16 @@ export function runLoadStep(
       const tables = tableNames(context.workload);
       const before = await guarded(context.server.statistics(tables, []), context);
       const walStart = await guarded(context.server.walBytes(), context);
-      await measure(live, measurement, watch);
+      const profile = openProfile(live);
+      release(() => profile.close());
+      await measure(live, measurement, watch, profile);
       const watched = await guarded(watch.end(), context);
       const walBytes = (await guarded(context.server.walBytes(), context)) - walStart;
       await measurement.close();
       await releaseWorkers(live.workers);
       const after = await guarded(context.server.statistics(tables, knownBackends(live)), context);
       const readings = await guarded(measurement.readings(), context);
+      await profile.keep();
       return await guarded(assemble(live, readings, { walBytes, before, after, watched }), context);
     } catch (error) {
       keepWhatThereIs(live);
@@ -134,13 +138,19 @@ async function connectAll(live: LiveStep): Promise<string[]> {
   return expected;
 }
 
-async function measure(live: LiveStep, measurement: Measurement, watch: StepWatch): Promise<void> {
+async function measure(
+  live: LiveStep,
+  measurement: Measurement,
+  watch: StepWatch,
+  profile: ProfileOfStep,
+): Promise<void> {
   const { context, step, workers } = live;
   live.startNs = Number(process.hrtime.bigint()) + BARRIER_NS;
   const deadlineNs = step.seconds === null ? null : live.startNs + step.seconds * 1e9;
   for (const worker of workers) worker.go({ startNs: live.startNs, deadlineNs });
   await sleepUntilNs(live.startNs);
   await measurement.start(live.startNs, stepProbe(live));
+  profile.start();
   const all = Promise.all(
     workers.map(async (worker, i) => {
       live.done[i] = await worker.done;
@@ -159,6 +169,7 @@ async function measure(live: LiveStep, measurement: Measurement, watch: StepWatc
       context,
     );
     await measurement.end();
+    await profile.stop();
   } finally {
     over.abort();
   }

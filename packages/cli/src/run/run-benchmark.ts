@@ -27,6 +27,7 @@ import {
 import { connectionsNeeded, RESERVED_CONNECTIONS } from '../connections.ts';
 import { openRunLog } from '../logger.ts';
 import { clientEntry, toolVersion } from '../paths.ts';
+import type { ProfileChoice } from '../profile-options.ts';
 import type { NamedWorkload } from '../read-workload.ts';
 import { namesOf } from '../server-choice.ts';
 import { type AfterSteps, type BranchChoice, workFromBranch } from './branch.ts';
@@ -37,6 +38,7 @@ import { checkReserve } from './disk-reserve.ts';
 import { messageOf } from './failure.ts';
 import { openObservers } from './observers.ts';
 import { openServer, type ServerOptions } from './open-server.ts';
+import { openProfiler } from './profiler.ts';
 import type { Progress } from './progress.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
@@ -55,6 +57,8 @@ export interface RunOptions extends Omit<ServerOptions, 'source'> {
   readonly activityIntervalS: number;
   readonly limits: RunLimits;
   readonly canary: CanaryMode;
+  /** null: no stacks are sampled. */
+  readonly profile: ProfileChoice | null;
   readonly commandLine: string;
   /** The run of a plan that this is an attempt at; null: no plan asked for it. */
   readonly planRunKey: number | null;
@@ -181,6 +185,11 @@ async function workOn(all: Work, { range, source, then }: Part, release: Release
     observers: await openObservers(server, folder.runId, options.activityIntervalS, release),
     limits: options.limits,
     canary: options.canary === 'each-step' ? canary : null,
+    profiler: await openProfiler(options.profile, {
+      server,
+      runId: folder.runId,
+      signal: world.signal,
+    }),
     log,
     progress: world.progress,
     signal: world.signal,

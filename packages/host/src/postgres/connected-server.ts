@@ -4,7 +4,7 @@ import type { DatabaseServer, MaintenanceConnection } from '../engine.ts';
 import { type Admin, adminError, conninfo, openAdmin, run, signalBackends } from './admin.ts';
 import type { ServerAccess } from './connection-string.ts';
 import { explainQueries } from './explain.ts';
-import { createIndexes, vacuumTable } from './maintenance.ts';
+import { compute, createIndexes, vacuumTable } from './maintenance.ts';
 import { openObserver } from './observer.ts';
 import { readServerState } from './server-state.ts';
 import { ServerStatistics } from './server-statistics.ts';
@@ -121,6 +121,7 @@ async function openMaintenance({
     checkpoint: async () => {
       await run(connection, 'checkpoint', 'checkpoint');
     },
+    compute: (seconds) => compute(connection, seconds),
     close: () =>
       connection.end({ timeout: 1 }).catch((error) => {
         throw adminError(error, 'closing a connection');

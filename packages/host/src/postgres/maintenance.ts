@@ -36,3 +36,13 @@ export async function vacuumTable(
   const options = versionNum >= 120_000 ? 'verbose, analyze, index_cleanup on' : 'verbose, analyze';
   await run(connection, `vacuum (${options}) ${table}`, `vacuum of ${table}`);
 }
+
+/** Executes for so many seconds, on rows that are made up one by one. */
+export async function compute(connection: Admin, seconds: number): Promise<void> {
+  await run(
+    connection,
+    `select 1 from (select generate_series(1, 2000000000) as n) as numbers
+     where clock_timestamp() > now() + interval '${seconds} s' limit 1`,
+    'computing for a probe',
+  );
+}

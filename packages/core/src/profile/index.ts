@@ -1,0 +1,15 @@
+export { SCRIPT_FIELDS, ScriptFolder, shareFromMain } from './fold-script.ts';
+export { type Frame, frameTree, preOrder } from './frame-tree.ts';
+export { functionChanges, functionShares } from './functions.ts';
+export {
+  CALL_GRAPHS,
+  type CallGraph,
+  type FoldedStacks,
+  foldedText,
+  KERNEL_MARK,
+  mergeStacks,
+  parseFolded,
+  type StepProfile,
+  totalSamples,
+} from './stacks.ts';
+export { isWindowDue } from './window.ts';
