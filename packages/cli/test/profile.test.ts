@@ -62,7 +62,7 @@ test('a run is profiled: stacks from main by role, the steps marked, perf and it
     ),
   );
   const marks = store.db
-    .prepare("SELECT step FROM warnings WHERE message LIKE 'profiled from second%'")
+    .prepare("SELECT step FROM warnings WHERE warning LIKE 'profiled from second%'")
     .pluck()
     .all();
   assert.ok(marks.includes('qr100'));
@@ -83,7 +83,7 @@ test('a run is profiled: stacks from main by role, the steps marked, perf and it
   assert.deepEqual(parseFolded(exported.stdout), parseFolded(foldedText(query.stacks)));
   const page = path.join(run.runsDirectory, 'diff.html');
   assert.equal(ibench(...common, '--diff', run.tag, '--out', page).status, 0);
-  assert.match(fs.readFileSync(page, 'utf8'), /Functions whose self share changed most/);
+  assert.match(fs.readFileSync(page, 'utf8'), /No self share changed/);
   const absent = ibench(...common.slice(0, -1), 'delete');
   assert.deepEqual([absent.status, absent.stdout], [1, '']);
   assert.match(String(absent.stderr), /has no such profile; it has .*qr100 query client 1/);

@@ -20,6 +20,7 @@ function sharesTable(stacks: FoldedStacks): string {
 
 function changesTable(stacks: FoldedStacks, base: FoldedStacks): string {
   const rows = functionChanges(base, stacks)
+    .filter(({ change }) => change !== 0)
     .slice(0, SHOWN)
     .map(({ name, baseSelf, self, change, z }) =>
       row(name, [
@@ -30,7 +31,7 @@ function changesTable(stacks: FoldedStacks, base: FoldedStacks): string {
       ]),
     );
   return table(
-    'Functions whose self share changed most',
+    rows.length === 0 ? 'No self share changed' : 'Functions whose self share changed most',
     ['self in base', 'self', 'change, points', 'z'],
     rows,
   );

@@ -26,8 +26,8 @@ export interface Recording {
   readonly toNs: number;
 }
 
-/** Copied of the stack with each sample, bytes: Postgres' own are rarely deeper than half of it. */
-const STACK_BYTES = 8192;
+/** Copied of the stack with each sample, bytes: Postgres keeps buffers of 8 kB on it, where new WAL is zeroed say. */
+const STACK_BYTES = 16_384;
 /** perf stops writing there, whatever it was asked for. */
 const LARGEST_FILE = '512M';
 
