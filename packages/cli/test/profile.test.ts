@@ -62,7 +62,7 @@ test('a run is profiled: stacks from main by role, the steps marked, perf and it
     ),
   );
   const marks = store.db
-    .prepare("SELECT step FROM warnings WHERE warning LIKE 'profiled from second%'")
+    .prepare("SELECT step FROM warnings WHERE text LIKE 'profiled from second%'")
     .pluck()
     .all();
   assert.ok(marks.includes('qr100'));
