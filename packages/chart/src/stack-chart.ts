@@ -5,7 +5,7 @@ import { layerLegend } from './layer-legend.ts';
 import type { Points, StackChart, StackRow, View } from './spec.ts';
 import { LAYER_COLOURS } from './style.ts';
 import { element, escapeMarkup } from './svg.ts';
-import { axisTitle, timeScale, timeTicks } from './time-chart.ts';
+import { axisTitle, clipped, plotBox, timeScale, timeTicks } from './time-chart.ts';
 import { rowLabel, wrapChart } from './wrap.ts';
 
 const GUTTER = 168;
@@ -31,13 +31,11 @@ export function drawStackChart(spec: StackChart<Points>, view: View): string {
       .nice(4)
       .range([top + PANEL, top]);
     const ticks = { labels: i === rows.length - 1, ticks: timeTicks(x, frame) };
-    const clip = `${spec.id}-${row.row}`;
-    const box = { x: frame.left, y: top, width: frame.right - frame.left, height: PANEL };
     return [
-      element('clipPath', { id: clip }, element('rect', box)),
+      plotBox(frame, [top, top + PANEL]),
       leftAxis(y, frame, spec.unit, y.ticks(3)),
       bottomAxis(x, [top, top + PANEL], String, ticks),
-      element('g', { 'clip-path': `url(#${clip})` }, ...areas(row, sums, x, y)),
+      clipped(frame, [top, top + PANEL], ...areas(row, sums, x, y)),
       limitLine(spec, frame, y),
       rowLabel(row, frame, caption === 0 ? top + 12 : top - 6),
     ].join('');

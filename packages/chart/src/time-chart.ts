@@ -78,15 +78,14 @@ function panels(drawing: Drawing): Drawn {
     const top = i * each + 6 + caption;
     const last = i === rows.length - 1;
     const y = valueScale(spec, rows, [top + PANEL, top]);
-    const clip = `${spec.id}-${row.row}`;
     const ghost = base !== undefined && row.row !== 0 ? ghostLine(base, x, y) : '';
     return [
-      plotBox(clip, frame, [top, top + PANEL]),
+      plotBox(frame, [top, top + PANEL]),
       leftAxis(y, frame, spec.unit, valueTicks(spec, y, 4)),
       bottomAxis(x, [top, top + PANEL], String, { labels: last, ticks: timeTicks(x, frame) }),
-      element(
-        'g',
-        { 'clip-path': `url(#${clip})` },
+      clipped(
+        frame,
+        [top, top + PANEL],
         targetLine(spec, frame, y),
         rowGroup(row.row, {}, dots(row.dots, x, y)),
         ghost,
@@ -106,7 +105,6 @@ function overlayPanel(drawing: Drawing): Drawn {
   const each = Math.max(15, Math.min(34, OVERLAY / Math.max(1, rows.length)));
   const bottom = top + Math.max(OVERLAY, frame.gutter === 0 ? 0 : each * rows.length);
   const y = valueScale(spec, rows, [bottom, top]);
-  const clip = `${spec.id}-all`;
   const lines = rows.map((row) =>
     rowGroup(
       row.row,
@@ -121,25 +119,34 @@ function overlayPanel(drawing: Drawing): Drawn {
     return rowLabel({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, frame, at);
   });
   const content = [
-    plotBox(clip, frame, [top, bottom]),
+    plotBox(frame, [top, bottom]),
     leftAxis(y, frame, spec.unit, valueTicks(spec, y, 6)),
     bottomAxis(x, [top, bottom], String, { labels: true, ticks: timeTicks(x, frame) }),
-    element('g', { 'clip-path': `url(#${clip})` }, targetLine(spec, frame, y), ...lines),
+    clipped(frame, [top, bottom], targetLine(spec, frame, y), ...lines),
     cursorLine([top, bottom]),
     ...labels,
   ];
   return { height: bottom, content };
 }
 
-/** Clips what is drawn, and tells the page where the plot is. */
-function plotBox(clip: string, frame: Frame, [top, bottom]: readonly [number, number]): string {
+/** Tells the page where the plot is. */
+export function plotBox(frame: Frame, [top, bottom]: readonly [number, number]): string {
   const box = { x: frame.left, y: top, width: frame.right - frame.left, height: bottom - top };
-  return (
-    element(
-      'clipPath',
-      { id: clip },
-      element('rect', { ...box, y: top - 2, height: bottom - top + 4 }),
-    ) + element('rect', { ...box, class: 'plot', fill: 'none', 'pointer-events': 'all' })
+  return element('rect', { ...box, class: 'plot', fill: 'none', 'pointer-events': 'all' });
+}
+
+/** Cut off at the edges of the plot, without an id: charts of many steps are in one page. */
+export function clipped(
+  frame: Frame,
+  [top, bottom]: readonly [number, number],
+  ...content: string[]
+): string {
+  const [width, height] = [frame.right - frame.left, bottom - top + 4];
+  const box = { x: frame.left, y: top - 2, width, height };
+  return element(
+    'svg',
+    { ...box, viewBox: `${frame.left} ${top - 2} ${width} ${height}` },
+    ...content,
   );
 }
 

@@ -20,7 +20,11 @@ export function watchBoxes(): void {
   );
   for (const box of boxes) observer.observe(box);
   onChange(redraw);
-  let width = window.innerWidth;
+  let width = 0;
+  // Asking now would lay the page out twice.
+  requestAnimationFrame(() => {
+    width = window.innerWidth;
+  });
   window.addEventListener('resize', () => {
     if (window.innerWidth !== width) redraw();
     width = window.innerWidth;

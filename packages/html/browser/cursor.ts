@@ -18,7 +18,7 @@ export interface Plot {
 export function plotOf(box: HTMLElement): Plot | undefined {
   const spec = loadedCharts(box.dataset.step ?? '')?.get(box.dataset.chart ?? '');
   const svg = box.querySelector('svg');
-  const area = svg?.querySelector('.plot, clipPath rect');
+  const area = svg?.querySelector('.plot');
   if (spec === undefined || !('seconds' in spec) || svg == null || area == null) return undefined;
   const left = Number(area.getAttribute('x'));
   return {

@@ -20,6 +20,8 @@ nav{display:flex;flex-wrap:wrap;gap:2px 14px;margin:6px 0;font-size:13.5px}
 .strip{display:flex;flex-wrap:wrap;gap:4px 8px;font-size:12.5px;align-items:baseline}
 .strip span{border:1px solid var(--grid);border-radius:10px;padding:0 8px}
 .strip b{min-width:6.5em}
+/* What is far away is not laid out. */
+.page.step{content-visibility:auto;contain-intrinsic-size:auto 5000px}
 #verdict ul{list-style:none;margin:8px 0;padding:8px 14px;border-left:4px solid var(--c1);background:color-mix(in srgb,var(--c1) 7%,transparent)}
 #verdict li{margin:2px 0}
 #verdict li a{color:inherit;text-decoration:none}#verdict li a:hover{text-decoration:underline}
