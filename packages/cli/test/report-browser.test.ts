@@ -218,7 +218,7 @@ test('every chart has a name, every heading a place, and every link leads somewh
   const { page } = await open(REPORT);
   await look(page, RATE);
   assert.match(
-    (await page.locator(`${RATE} svg`).getAttribute('aria-label'))!,
+    (await page.locator(`${RATE} > svg`).getAttribute('aria-label'))!,
     /Rows inserted per second.*average/,
   );
   const broken = await page.evaluate(() =>
