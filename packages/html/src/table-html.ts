@@ -34,18 +34,23 @@ export function renderTable(table: Table, look: TableLook): string {
     { class: 'table', id: look.id },
     html('h4', {}, escapeMarkup(table.title), anchor(look.id)),
     html('p', { class: 'note' }, escapeMarkup(table.note)),
-    html(
-      'div',
-      { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': table.title },
-      html(
-        'table',
-        { class: `t-${table.id}` },
-        html('thead', {}, html('tr', {}, ...head)),
-        html('tbody', {}, ...body),
-      ),
-    ),
+    // Without rows its note says what there is to say.
+    table.rows.length === 0 ? '' : scrolled(table, head, body),
     footnotes(table.footnotes),
-    meanings.length === 0 ? '' : glossary(meanings),
+    table.rows.length === 0 || meanings.length === 0 ? '' : glossary(meanings),
+  );
+}
+
+function scrolled(table: Table, head: readonly string[], body: readonly string[]): string {
+  return html(
+    'div',
+    { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': table.title },
+    html(
+      'table',
+      { class: `t-${table.id}` },
+      html('thead', {}, html('tr', {}, ...head)),
+      html('tbody', {}, ...body),
+    ),
   );
 }
 
