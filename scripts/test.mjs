@@ -65,8 +65,13 @@ async function runTest(file) {
 
 /** Test sources, unit tests of all packages before the slow ones of the program. */
 function allTests() {
-  return ['core', 'store', 'chart', 'report', 'html', 'host', 'client', 'cli'].flatMap((name) => {
+  const unit = ['core', 'store', 'chart', 'report', 'flamegraph', 'html', 'host', 'client'];
+  const others = fs
+    .readdirSync(path.join(clone, 'packages'))
+    .filter((name) => !unit.includes(name));
+  return [...unit, ...others].flatMap((name) => {
     const directory = path.join(clone, 'packages', name, 'test');
+    if (!fs.existsSync(directory)) return [];
     const names = fs.readdirSync(directory).filter((file) => file.endsWith('.test.ts'));
     return names.sort().map((file) => path.join(directory, file));
   });
