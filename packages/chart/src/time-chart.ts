@@ -188,6 +188,9 @@ function extremes(series: readonly Points[]): { least: number; largest: number }
   return { least: Number.isFinite(least) ? least : 0, largest };
 }
 
+/** So few are easily overlooked: they are drawn larger. */
+const FEW_DOTS = 150;
+
 /** All dots as one path of marks of no length, which the round line cap makes dots; each pixel once. */
 export function dots(points: Points, x: Scale, y: Scale): string {
   const [from, to] = x.domain();
@@ -202,7 +205,9 @@ export function dots(points: Points, x: Scale, y: Scale): string {
     seen.add(pixel);
     parts.push(`M${px} ${py}h0`);
   }
-  return parts.length === 0 ? '' : element('path', { class: 'dots', d: parts.join('') });
+  if (parts.length === 0) return '';
+  const style = parts.length < FEW_DOTS ? 'stroke-width:3.6px;opacity:.8' : undefined;
+  return element('path', { class: 'dots', d: parts.join(''), style });
 }
 
 function lineOf(points: Points, x: Scale, y: Scale, dash: string | undefined): string {
