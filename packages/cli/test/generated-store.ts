@@ -6,6 +6,7 @@ import {
   type OsSample,
   type Role,
   type SecondRow,
+  type ServerSecond,
   type StatementKind,
   type StepKind,
   type StepResult,
@@ -18,6 +19,7 @@ import {
 import {
   addOsSamples,
   addSeconds,
+  addServerSecond,
   closeStore,
   createRun,
   failStep,
@@ -112,6 +114,7 @@ function generateRun(store: Store, run: GeneratedRun, world: World): void {
     const made = makeStep(step, run, { seconds: world.seconds, random });
     addSeconds(store, stepKey, made.seconds);
     addOsSamples(store, stepKey, made.samples);
+    for (const seen of serverSeconds(run, world.seconds)) addServerSecond(store, stepKey, seen);
     if (run.ends?.step === step) {
       const message = 'client 1, insert: 53100 could not extend file: No space left on device';
       const { status } = run.ends;
@@ -339,6 +342,26 @@ function samplesOf(
         : [],
     };
   });
+}
+
+/** A backend on a CPU, others that wait for locks inside the server and for the disk, in turns. */
+function serverSeconds({ clients = 1, speed = 1 }: GeneratedRun, seconds: number): ServerSecond[] {
+  return Array.from({ length: seconds }, (_, second) => ({
+    second,
+    samples: 1,
+    coveredS: 1,
+    series: [],
+    waits: [
+      { role: 'insert', waitType: 'CPU', waitEvent: 'CPU', sessions: clients },
+      {
+        role: 'delete',
+        waitType: 'LWLock',
+        waitEvent: 'WALWrite',
+        sessions: speed < 1 ? 2 * clients : second % 3,
+      },
+      { role: 'checkpointer', waitType: 'IO', waitEvent: 'DataFileWrite', sessions: second % 2 },
+    ].filter(({ sessions }) => sessions > 0),
+  }));
 }
 
 function counters(moment: 0 | 1, seconds: number): OsCounters {

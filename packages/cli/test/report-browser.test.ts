@@ -73,6 +73,18 @@ test('even a script in the page cannot reach the network', { skip: noBrowser }, 
   assert.match(policy!, /^default-src 'none'/);
 });
 
+test('sessions by what they wait for: a panel per tag, one scale, a line at the CPUs', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  const chart = '[data-step="l.i1"][data-chart="active-sessions"].plot-box';
+  await look(page, chart);
+  assert.equal(await page.locator(`${chart} rect.plot`).count(), 3);
+  assert.equal(await page.locator(`${chart} path.limit`).count(), 3);
+  assert.match((await page.locator(`${chart} > svg`).textContent())!, /avg 3\.50 on 8 CPUs/);
+  assert.deepEqual(complaints, []);
+});
+
 test('the legend takes rows out of all charts; overlay puts them into one panel', {
   skip: noBrowser,
 }, async () => {

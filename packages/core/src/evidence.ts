@@ -38,10 +38,19 @@ export interface OsSeries {
   readonly columns: Readonly<Record<OsColumn, readonly number[]>>;
 }
 
+/** Sessions of the server that were active during a step, by what they waited for. */
+export interface WaitSeries {
+  /** Whole seconds since the step started in which the server was sampled, ascending. */
+  readonly seconds: readonly number[];
+  /** Mean number of active sessions in each second by type of wait; `CPU`: they wait for nothing. */
+  readonly active: ReadonlyMap<string, readonly number[]>;
+}
+
 /** The series of one step of one run. */
 export interface StepSeries {
   readonly statements: readonly StatementSeries[];
   readonly os: OsSeries;
+  readonly waits: WaitSeries;
 }
 
 /** Histogram of the times of one kind of statement in one step, all clients together. */

@@ -46,6 +46,7 @@ export type {
   StatementSeries,
   StepSeries,
   TimesHistogram,
+  WaitSeries,
 } from './evidence.ts';
 export { OS_COLUMNS } from './evidence.ts';
 export {

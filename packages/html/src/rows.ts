@@ -23,6 +23,8 @@ export interface StepRow {
   readonly step: DoneStep;
   /** `repeat 2 of 3`; null where there is one. */
   readonly repeatNote: string | null;
+  /** Logical CPUs of the host; null: not known. */
+  readonly cpus: number | null;
   readonly series: StepSeries;
   readonly histograms: readonly TimesHistogram[];
 }
@@ -39,11 +41,19 @@ export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evid
         label: group.label,
         step: done,
         repeatNote: among > 1 ? `repeat ${run.repeat}, the median of ${among}` : null,
+        cpus: cpusOf(evidence.provenance(run.runId)),
         series: evidence.series(run.runId, step),
         histograms: evidence.histograms(run.runId, step),
       },
     ];
   });
+}
+
+function cpusOf(provenance: Provenance | undefined): number | null {
+  const fact = provenance?.facts.find(
+    ({ category, name }) => category === 'host' && name === 'logical_cpus',
+  );
+  return typeof fact?.value === 'number' ? fact.value : null;
 }
 
 interface Representative {

@@ -10,6 +10,7 @@ import {
   type StatementSeries,
   type StepSeries,
   type TimesHistogram,
+  type WaitSeries,
 } from '@ibench/core';
 import { prepare, type Store } from './open.ts';
 
@@ -39,6 +40,7 @@ export function loadSeries(store: Store, runId: string, step: string): StepSerie
   return {
     statements: statements.filter((series) => series.seconds.length > 0),
     os: loadOsSeries(store, runId, step),
+    waits: loadWaitSeries(store, runId, step),
   };
 }
 
@@ -70,6 +72,35 @@ function loadOsSeries(store: Store, runId: string, step: string): OsSeries {
     seconds: rows.map(({ second }) => second ?? Number.NaN),
     columns: Object.fromEntries(columns) as OsSeries['columns'],
   };
+}
+
+interface WaitSecond {
+  readonly second: number;
+  /** null: nobody was active. */
+  readonly waitType: string | null;
+  readonly active: number | null;
+}
+
+/** All roles together; a second in which nobody was active is there, too. */
+function loadWaitSeries(store: Store, runId: string, step: string): WaitSeries {
+  const rows = prepare(
+    store,
+    `SELECT s.second, w.wait_type AS waitType, 1.0 * sum(w.sessions) / s.samples AS active
+     FROM run JOIN step USING (run_key) JOIN server_second s USING (step_key)
+       LEFT JOIN wait_second w ON w.step_key = s.step_key AND w.second = s.second
+     WHERE run_id = ? AND step = ? AND s.samples > 0
+     GROUP BY s.second, w.wait_type ORDER BY s.second`,
+  ).all(runId, step) as WaitSecond[];
+  const seconds = [...new Set(rows.map(({ second }) => second))];
+  const positions = new Map(seconds.map((second, i) => [second, i]));
+  const active = new Map<string, number[]>();
+  for (const { second, waitType, active: sessions } of rows) {
+    if (waitType === null || sessions === null) continue;
+    const values = active.get(waitType) ?? seconds.map(() => 0);
+    values[positions.get(second)!] = sessions;
+    active.set(waitType, values);
+  }
+  return { seconds, active };
 }
 
 /** Histograms of a done step by kind and clock; none for other steps. */

@@ -6,6 +6,7 @@ import {
   failStep,
   finishStep,
   loadRuns,
+  loadSeries,
   startStep,
 } from '../src/index.ts';
 import {
@@ -80,6 +81,13 @@ test('samples of one second add up, and sessions are averaged over all samples o
       cpu: null,
     },
   ]);
+  assert.deepEqual(loadSeries(store, 'r1', 'l.i1').waits, {
+    seconds: [1, 2, 3],
+    active: new Map([
+      ['IO', [1.5, 0, 0]],
+      ['CPU', [0, 0, 1]],
+    ]),
+  });
 });
 
 test('a step that failed keeps its samples and has no figures', (t) => {

@@ -5,9 +5,10 @@ import { clientsChart, cpuSplitChart, percentileChart } from './cost-charts.ts';
 import { cpuChart, OS_SOURCES } from './os-charts.ts';
 import { statementSources } from './statement-charts.ts';
 import { type TimeSource, timeChart } from './time-charts.ts';
+import { waitsChart } from './waits-chart.ts';
 
 /** The part of a step's page that a chart belongs to. */
-export type ChartPart = 'seconds' | 'times' | 'cost' | 'clients' | 'os';
+export type ChartPart = 'seconds' | 'times' | 'cost' | 'clients' | 'os' | 'server';
 
 /** A chart whose series are not packed yet. */
 export type StepChart = ChartSpec<PackedSeries>;
@@ -35,6 +36,7 @@ export function stepCharts(
     cost: [cpuSplitChart(step, rows)],
     clients: [clientsChart(step, rows)],
     os: [cpuChart(rows), ...time(OS_SOURCES, limits.os)],
+    server: [waitsChart(rows)],
   };
   const present = Object.entries(parts).map(([part, charts]) => [
     part,

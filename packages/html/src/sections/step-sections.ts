@@ -46,7 +46,11 @@ export const STEP_SECTIONS: readonly StepSection[] = [
   {
     id: 'server',
     title: 'Server: waits, statistics, vacuum debt',
-    render: (context) => joined(...SERVER_TABLES.map((id) => tableOf(context, id))),
+    render: (context) =>
+      joined(
+        figurePairs(context.step, context.charts.server),
+        ...SERVER_TABLES.map((id) => tableOf(context, id)),
+      ),
   },
   {
     id: 'more',
