@@ -21,7 +21,8 @@ function wanted(dropForeign = false) {
 async function relations(admin: Admin): Promise<string[]> {
   const rows = await run(
     admin,
-    "select relname from pg_class where relnamespace = 'public'::regnamespace order by 1",
+    `select relname from pg_class where relnamespace = 'public'::regnamespace
+       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e') order by 1`,
     'asking',
   );
   return rows.map(({ relname }) => relname as string);
