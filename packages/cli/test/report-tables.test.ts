@@ -41,7 +41,9 @@ test('the summary and relative tables of a page are the published ones', () => {
   for (const name of ['summary', 'relative']) {
     const published = readFixture(`report/test/fixtures/seed003_${name}.csv`);
     assert.deepEqual(
-      tableOf(`t-${name}`).rows.map((row) => row.map(({ text }) => number(text))),
+      tableOf(`t-${name}`).rows.map((row) =>
+        row.slice(0, name === 'relative' ? -2 : undefined).map(({ text }) => number(text)),
+      ),
       published.map(({ dbms, ...columns }) =>
         name === 'summary'
           ? [dbms, '1', ...Object.values(columns)]

@@ -8,12 +8,14 @@ import {
 } from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes } from './client-bound.ts';
+import { meanRatio } from './mean-ratio.ts';
+import { relativeStep } from './relative-step.ts';
 import { groupStep, type RunGroup, sameLoad } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Mark, Table } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
 
-/** Throughput divided by that of the base, runs × steps. */
+/** Throughput divided by that of the base, runs × steps; with several steps also their mean. */
 export function relativeTable(
   groups: readonly RunGroup[],
   steps: readonly string[],
@@ -21,14 +23,25 @@ export function relativeTable(
 ): Table {
   const columns = throughputSteps(steps);
   const comparable = groups.filter((group) => sameLoad(group, base));
+  const hasMean = columns.length > 1;
   return {
     id: 'relative',
     step: null,
     title: `Throughput relative to ${base.label}`,
-    note: '1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), ✗ missed the SLA',
-    columns: [wordColumn('tag'), ...columns.map((step) => numberColumn(step))],
+    note:
+      '1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), ✗ missed the SLA' +
+      (hasMean ? '. mean: geometric, over the steps that both did validly and within the SLA' : ''),
+    columns: [
+      wordColumn('tag'),
+      ...columns.map((step) => numberColumn(step)),
+      ...(hasMean ? [numberColumn('mean'), numberColumn('compared', 'steps')] : []),
+    ],
     rows: comparable.map((group) => ({
-      cells: [wordCell(group.label), ...columns.map((step) => relativeCell(group, base, step))],
+      cells: [
+        wordCell(group.label),
+        ...columns.map((step) => relativeCell(group, base, step)),
+        ...(hasMean ? meanCells(group, base, columns) : []),
+      ],
     })),
     footnotes: [
       ...groups
@@ -44,6 +57,11 @@ export function relativeTable(
       ...comparable.flatMap((group) => columns.flatMap((step) => debtNotes(group, base, step))),
     ],
   };
+}
+
+function meanCells(group: RunGroup, base: RunGroup, steps: readonly string[]): Cell[] {
+  const { mean, compared } = meanRatio(steps.map((step) => relativeStep(group, base, step)));
+  return [numberCell(mean, 2), numberCell(compared, 0)];
 }
 
 function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {

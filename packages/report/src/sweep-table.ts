@@ -1,4 +1,5 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { type MeanRatio, meanRatio } from './mean-ratio.ts';
 import { type RelativeStep, relativeStep } from './relative-step.ts';
 import { inheritedNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
@@ -6,14 +7,10 @@ import type { Cell, Column, Mark, Row, Table } from './table.ts';
 import type { Throughput } from './throughput.ts';
 
 /** One row of a sweep, compared with the base in every step. */
-export interface SweepRow {
+export interface SweepRow extends MeanRatio {
   readonly group: RunGroup;
   readonly isBase: boolean;
   readonly steps: ReadonlyMap<string, RelativeStep>;
-  /** Geometric mean of the ratios of the steps that are compared; null where there is none. */
-  readonly mean: number | null;
-  /** How many steps are compared: done, and done by the base, with the SLA met by both. */
-  readonly compared: number;
   /** No step at or below 0.95, none missing, no SLA missed that the base met. */
   readonly neverWorse: boolean;
 }
@@ -31,17 +28,13 @@ export function sweepRows(
 
 function sweepRow(group: RunGroup, base: RunGroup, steps: readonly string[]): SweepRow {
   const relative = new Map(steps.map((step) => [step, relativeStep(group, base, step)]));
-  const ratios = [...relative.values()].flatMap(({ ratio, missedSla }) =>
-    ratio === null || missedSla || ratio <= 0 || !Number.isFinite(ratio) ? [] : [ratio],
-  );
   const baseDone = steps.filter((step) => relativeStep(base, base, step).ratio !== null);
   const worse = baseDone.some((step) => isWorse(relative.get(step)!, base, step));
   return {
     group,
     isBase: group === base,
     steps: relative,
-    mean: geometricMean(ratios),
-    compared: ratios.length,
+    ...meanRatio([...relative.values()]),
     neverWorse: !worse,
   };
 }
@@ -55,11 +48,6 @@ function isWorse({ ratio, throughput, verdict }: RelativeStep, base: RunGroup, s
 
 function isInherited({ outcome }: Throughput): boolean {
   return outcome.state === 'not-done' && outcome.status === 'inherited';
-}
-
-function geometricMean(ratios: readonly number[]): number | null {
-  if (ratios.length === 0) return null;
-  return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 }
 
 /** Relative throughput of a sweep, rows × steps, the best row first. */

@@ -179,6 +179,38 @@ test('a base that missed the SLA is named under the relative table', () => {
   assert.match(findTable(tables, 'relative').footnotes.join(), /^qr100: the base missed the SLA/);
 });
 
+test('the mean of a row is geometric, over the steps that both sides did validly and within the SLA', () => {
+  const query = (ips: number) => step('qr100', { qps: 90, ips, target_ips: 400 });
+  const audits = [
+    { name: 'settings', verdict: 'invalid', value: 1, bound: 0, reason: 'changed' },
+  ] as const;
+  const [i0, x, i1] = [
+    (ips: number) => step('l.i0', { ips }),
+    (ips: number) => step('l.x', { ips }),
+    (ips: number) => step('l.i1', { ips }),
+  ];
+  const relative = findTable(
+    buildReport([
+      run('a', [i0(100), x(100), i1(100), query(400)]),
+      run('b', [i0(200), x(50), i1(900), query(400)]),
+      run('c', [i0(800), x(200), query(300)]),
+      run('d', [i0(300), step('l.x', { ips: 9 }, { audits }), query(100)]),
+    ]),
+    'relative',
+  );
+  assert.deepEqual(
+    relative.rows.map(({ cells }) => cells.slice(-2).map(({ text }) => text)),
+    [
+      ['1.00', '4'],
+      // (2 × 0.5 × 9 × 1)^(1/4)
+      ['1.73', '4'],
+      // (8 × 2)^(1/2)
+      ['4.00', '2'],
+      ['3.00', '1'],
+    ],
+  );
+});
+
 test('a verdict on the median tells of repeats that ended the other way', () => {
   const query = (ips: number) => [
     step('qr100', { qps: 9, ips, target_ips: 400, sla_ok: ips >= 380 }),

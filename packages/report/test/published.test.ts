@@ -14,13 +14,17 @@ test('the throughput table is the published one', () => {
 });
 
 test('the relative table is the published one', () => {
-  assert.deepEqual(records(findTable(tables, 'relative')), publishedRows('seed003_relative.csv'));
+  const published = publishedRows('seed003_relative.csv');
+  assert.deepEqual(
+    records(findTable(tables, 'relative')).map(({ mean: _, compared: __, ...row }) => row),
+    published,
+  );
 });
 
 test('only the 8% slower index build is marked as a regression', () => {
   const { rows } = findTable(tables, 'relative');
   assert.deepEqual(
-    rows.map(({ cells }) => cells.slice(1).map(({ mark }) => mark)),
+    rows.map(({ cells }) => cells.slice(1, -2).map(({ mark }) => mark)),
     [Array(6).fill('none'), ['none', 'bad', 'none', 'none', 'none', 'none']],
   );
 });

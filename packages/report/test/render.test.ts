@@ -175,7 +175,7 @@ test('JSON has infinite ratios as "inf" and absent values as null', () => {
   ]);
   const relative = JSON.parse(render(tables, 'json', PLAIN))[1];
   assert.deepEqual(relative.rows[1], {
-    values: { tag: 'b', 'l.i0': 'inf', 'l.x': null },
+    values: { tag: 'b', 'l.i0': 'inf', 'l.x': null, mean: null, compared: 0 },
     marks: { 'l.i0': 'good' },
   });
 });
