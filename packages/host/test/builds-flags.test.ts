@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { optimisationIn, readBinaryText } from '../src/builds/binary-text.ts';
 import { buildCommands, mesonOptimisation, progressIn } from '../src/builds/build-systems.ts';
@@ -83,6 +87,25 @@ test('meson is told the level of optimisation by its own option', () => {
   assert.equal(mesonOptimisation({ optimization: 'plain', c_args: '' }), '-O0');
 });
 
+test('libraries are found in the build itself, wherever it lies', (t) => {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-'));
+  t.after(() => fs.rmSync(directory, { recursive: true }));
+  const task = { source: '/s', objects: '/o', prefix: '/p', stage: '/d', cflags: '-O2', jobs: 1 };
+  const paths = '$ORIGIN/../lib:$ORIGIN/..';
+  const setup = (...options: string[]) => buildCommands('meson', { ...task, options })[0]?.args;
+  assert.ok(setup()?.includes('-Drpath=false'));
+  assert.ok(setup()?.includes(`-Dc_link_args=-Wl,-rpath,${paths}`));
+  assert.ok(setup('-Dc_link_args=-flto')?.includes(`-Dc_link_args=-flto -Wl,-rpath,${paths}`));
+
+  const makefile = ["all:\n\t@echo '$(rpathdir)'", 'ifndef SUB\n\t@$(MAKE) SUB=1\nendif\n'];
+  fs.writeFileSync(path.join(directory, 'Makefile'), makefile.join('\n'));
+  for (const { program, args } of buildCommands('configure', { ...task, options: [] }).slice(1)) {
+    const variables = args.filter((one) => one.startsWith('rpathdir='));
+    const command = ['-s', '--no-print-directory', '-C', directory, ...variables];
+    assert.equal(execFileSync(program, command, { encoding: 'utf8' }), `${paths}\n${paths}\n`);
+  }
+});
+
 test('of a log those lines are shown that say what is wrong', () => {
   const gcc = [
     'gcc -O2 -c -o a.o a.c',
@@ -101,7 +124,7 @@ test('of a log those lines are shown that say what is wrong', () => {
   assert.equal(compilerWords('one\ntwo\n'), 'one\ntwo');
 });
 
-test('lines of make, ninja and configure say how far a build is', () => {
+test('lines of make, ninja, configure and meson say how far a build is', () => {
   assert.deepEqual(progressIn('[12/300] Compiling C object src/a.o'), {
     what: 'Compiling C object src/a.o',
     done: 12,
@@ -109,5 +132,13 @@ test('lines of make, ninja and configure say how far a build is', () => {
   });
   assert.equal(progressIn('gcc -Wall -c -o backend/main.o main.c')?.what, 'backend/main.o');
   assert.equal(progressIn('checking for gcc... gcc')?.what, 'for gcc');
+  const meson = {
+    'Checking for function "strlcpy" : NO': 'Checking for function "strlcpy"',
+    'Checking for size of "void *" : 8': 'Checking for size of "void *"',
+    'Run-time dependency zlib found: YES 1.2.13': 'Run-time dependency zlib',
+  };
+  for (const [line, what] of Object.entries(meson)) assert.equal(progressIn(line)?.what, what);
+  assert.equal(progressIn('Version: 1.0.1'), null);
+  assert.equal(progressIn('a.c:7: warning: unused'), null);
   assert.equal(progressIn('make -C src all'), null);
 });

@@ -34,18 +34,30 @@ export function buildCommands(system: BuildSystem, task: BuildTask): BuildComman
   return system === 'configure' ? configureCommands(task) : mesonCommands(task);
 }
 
+/**
+ * Where programs and modules look for libpq: in their own build. Both systems write the prefix instead, and then a
+ * copied build lives on the libraries of the one that it was copied from. ORIGIN is replaced by ld.so(8).
+ */
+const LIBRARY_PATHS = ['$ORIGIN/../lib', '$ORIGIN/..'].join(':');
+
 /** psql's line editor is no concern of a benchmark, and its headers are often not there. */
 function configureCommands(task: BuildTask): BuildCommand[] {
   const { source, prefix, stage, cflags, options, jobs } = task;
   const configure = [`--prefix=${prefix}`, '--without-readline', `CFLAGS=${cflags}`, ...options];
+  const paths = `rpathdir=${LIBRARY_PATHS.replaceAll('$', '$$$$')}`;
   return [
     { what: 'configure', program: path.join(source, 'configure'), args: configure },
-    { what: 'compile', program: 'make', args: [`-j${jobs}`] },
-    { what: 'install', program: 'make', args: ['install', `DESTDIR=${stage}`] },
+    { what: 'compile', program: 'make', args: [`-j${jobs}`, paths] },
+    { what: 'install', program: 'make', args: ['install', `DESTDIR=${stage}`, paths] },
   ];
 }
 
-/** meson keeps the level of optimisation and debug symbols apart from the other flags. */
+const LINK_FLAGS = '-Dc_link_args=';
+
+/**
+ * meson keeps the level of optimisation and debug symbols apart from the other flags. Unlike configure it also makes
+ * tests, handbooks and translations where it can.
+ */
 function mesonCommands(task: BuildTask): BuildCommand[] {
   const { source, prefix, stage, cflags, options, jobs } = task;
   const flags = cflags.split(/\s+/).filter((flag) => flag !== '');
@@ -53,6 +65,8 @@ function mesonCommands(task: BuildTask): BuildCommand[] {
   const kept = flags.filter(
     (flag) => flag !== '-g' && !(level !== undefined && flag.startsWith('-O')),
   );
+  const others = options.findLast((one) => one.startsWith(LINK_FLAGS))?.slice(LINK_FLAGS.length);
+  const linkFlags = [...(others ? [others] : []), `-Wl,-rpath,${LIBRARY_PATHS}`].join(' ');
   const setup = [
     'setup',
     `--prefix=${prefix}`,
@@ -64,7 +78,10 @@ function mesonCommands(task: BuildTask): BuildCommand[] {
     `-Dc_args=${kept.join(' ')}`,
     '-Dtap_tests=disabled',
     '-Ddocs=disabled',
+    '-Dnls=disabled',
+    '-Drpath=false',
     ...options,
+    `${LINK_FLAGS}${linkFlags}`,
     '.',
     source,
   ];
@@ -105,12 +122,19 @@ export interface BuildProgress {
   readonly of: number | null;
 }
 
+/** What a line of make, configure or meson is about; meson's checks end with what they found. */
+const PLAIN_STEPS = [
+  /\s-o (\S+\.o)(?:\s|$)/,
+  /^checking (.*?)\.{3}/,
+  /^(\S+ .*?)(?: found)?\s*: (?:YES|NO|\d+)\b/,
+];
+
 /** null: the line does not say. */
 export function progressIn(line: string): BuildProgress | null {
   const ninja = /^\[(\d+)\/(\d+)\] (.*)$/.exec(line);
   if (ninja !== null) {
     return { what: ninja[3] as string, done: Number(ninja[1]), of: Number(ninja[2]) };
   }
-  const what = /\s-o (\S+\.o)(?:\s|$)/.exec(line)?.[1] ?? /^checking (.*?)\.{3}/.exec(line)?.[1];
+  const what = PLAIN_STEPS.map((step) => step.exec(line)?.[1]).find((name) => name !== undefined);
   return what === undefined ? null : { what, done: null, of: null };
 }

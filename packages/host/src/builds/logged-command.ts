@@ -21,6 +21,9 @@ export interface LoggedCommand {
 /** How long programs have to end by themselves when they are told to. */
 const GRACE_MS = 3000;
 
+/** meson, in Python, holds its lines back in a pipe: then nothing tells of progress, or that the pipe is gone. */
+const UNBUFFERED = { PYTHONUNBUFFERED: '1' };
+
 /**
  * Runs a program to its end. It has a process group of its own, so that it can be ended together with what
  * it started; and its output is a pipe of ours, so that it ends soon when we are killed.
@@ -34,7 +37,7 @@ export async function runLogged(command: LoggedCommand): Promise<boolean> {
   fs.appendFileSync(log, `$ cd ${directory}\n$ ${[program, ...args].join(' ')}\n`);
   const child = spawn(program, args, {
     cwd: directory,
-    env: environment,
+    env: { ...environment, ...UNBUFFERED },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
