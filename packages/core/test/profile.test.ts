@@ -46,6 +46,16 @@ function folded(script: string): ReadonlyMap<number, FoldedStacks> {
   return folder.end();
 }
 
+test('main is found where perf names the function behind a call that does not return', () => {
+  const frames = ['1 ServerLoop (/pg/postgres)', '2 startup_hacks (/pg/postgres)'];
+  const stack = (...more: string[]) => ['7', ...frames, ...more, ''].join('\n');
+  const whole = folded(stack('3 __libc_start_call_main (/lib/libc.so.6)')).get(7) ?? new Map();
+  assert.deepEqual([...whole.keys()], ['__libc_start_call_main;main;ServerLoop']);
+  assert.equal(shareFromMain(whole), 1);
+  const broken = folded(stack()).get(7) ?? new Map();
+  assert.deepEqual([...broken.keys()], ['startup_hacks;ServerLoop']);
+});
+
 test('the output of perf script becomes stacks by process, outermost frame first', () => {
   const byPid = folded(SCRIPT);
   assert.deepEqual(

@@ -29,13 +29,27 @@ export class ScriptFolder {
     const pid = this.#pid;
     if (pid !== null) {
       // A sample without frames is time of which nothing else is known.
-      const stack = this.#frames.length === 0 ? '[no stack]' : this.#frames.reverse().join(';');
+      const frames = withMain(this.#frames.reverse());
+      const stack = frames.length === 0 ? '[no stack]' : frames.join(';');
       const stacks = this.#byPid.get(pid) ?? new Map<string, number>();
       this.#byPid.set(pid, stacks.set(stack, (stacks.get(stack) ?? 0) + 1));
     }
     this.#pid = null;
     this.#frames = [];
   }
+}
+
+/** What calls main in glibc: the first one before 2.34. */
+const CALLERS_OF_MAIN = ['__libc_start_main', '__libc_start_call_main'];
+
+/**
+ * Frame pointers lead to where a call returns. Behind one that never does, as the last of Postgres's main, that is the
+ * next function of the file, and perf names that one.
+ */
+function withMain(frames: readonly string[]): readonly string[] {
+  const caller = frames.findLastIndex((frame) => CALLERS_OF_MAIN.includes(frame));
+  if (caller === -1 || caller === frames.length - 1) return frames;
+  return frames.with(caller + 1, 'main');
 }
 
 /**
