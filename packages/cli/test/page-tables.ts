@@ -10,26 +10,30 @@ export interface PageCell {
 export interface PageTable {
   /** Anchor of its section. */
   readonly id: string;
+  /** Empty, as the rows, where the table is its note. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly PageCell[])[];
 }
 
 /** All tables of a page that come from the tables of the report. Reads the markup this tool writes, no other. */
 export function pageTables(html: string): PageTable[] {
-  const sections = html.matchAll(/<section class="table" id="([^"]*)">(.*?)<\/table>/gs);
+  const sections = html.matchAll(/<section class="table" id="([^"]*)">(.*?)<\/section>/gs);
   return [...sections].map(([, id, content]) => ({
     id: plain(id!),
     head: [...content!.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, cell]) =>
       textOf(cell!),
     ),
-    rows: [...content!.split('<tbody>')[1]!.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row]) =>
-      [...row!.matchAll(/<t[hd]( [^>]*?)?(?:\/>|>(.*?)<\/t[hd]>)/gs)].map(
-        ([, attributes, cell]) => ({
-          text: textOf(cell ?? ''),
-          value: /<data value="([^"]*)"/.exec(cell ?? '')?.[1] ?? null,
-          classes: (/class="([^"]*)"/.exec(attributes ?? '')?.[1] ?? '').split(' ').filter(Boolean),
-        }),
-      ),
+    rows: [...(content!.split('<tbody>')[1] ?? '').matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(
+      ([, row]) =>
+        [...row!.matchAll(/<t[hd]( [^>]*?)?(?:\/>|>(.*?)<\/t[hd]>)/gs)].map(
+          ([, attributes, cell]) => ({
+            text: textOf(cell ?? ''),
+            value: /<data value="([^"]*)"/.exec(cell ?? '')?.[1] ?? null,
+            classes: (/class="([^"]*)"/.exec(attributes ?? '')?.[1] ?? '')
+              .split(' ')
+              .filter(Boolean),
+          }),
+        ),
     ),
   }));
 }

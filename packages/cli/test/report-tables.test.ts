@@ -117,10 +117,7 @@ test('the numbers are the same in text, markdown, CSV, JSON and HTML', () => {
     const shown = page.find((one) => one.id === id);
     assert.ok(shown, `no table ${id} in the page`);
     const columns = table.columns.filter(({ dataOnly }) => !dataOnly);
-    assert.deepEqual(
-      shown.head,
-      columns.map(({ label }) => label),
-    );
+    assert.deepEqual(shown.head, table.rows.length === 0 ? [] : columns.map(({ label }) => label));
     assert.equal(shown.rows.length, table.rows.length);
     for (const [i, { values }] of table.rows.entries()) {
       for (const [j, { key }] of columns.entries()) {
