@@ -1,4 +1,5 @@
 import {
+  type Audit,
   bucketIndex,
   decimalIndex,
   isQueryStep,
@@ -28,6 +29,7 @@ import {
   openStore,
   type Store,
   saveConfigText,
+  saveRunAudits,
   saveRunFacts,
   saveSettings,
   startStep,
@@ -44,6 +46,8 @@ export interface GeneratedRun {
   readonly clients?: number;
   /** The step that ends like this, as the last of the run. */
   readonly ends?: { readonly step: string; readonly status: 'failed' | 'interrupted' };
+  /** The step in which the settings were found changed; the run is suspect, too. */
+  readonly spoiled?: string;
   /** Was iostat there? */
   readonly devices?: boolean;
 }
@@ -122,15 +126,33 @@ function generateRun(store: Store, run: GeneratedRun, world: World): void {
       finishRun(store, runKey, { status, message, finishedAt: AT });
       return;
     }
+    const audits = run.spoiled === step ? [CHANGED] : [];
     finishStep(store, stepKey, {
       finishedAt: AT,
-      result: made.result,
+      result: { ...made.result, audits },
       metrics: stepMetrics(step, kindOf(step), made.result),
       times: summariseTimes(made.result.workers),
     });
   }
+  if (run.spoiled !== undefined) saveRunAudits(store, runKey, [SLOW_HOST]);
   finishRun(store, runKey, { status: 'done', message: null, finishedAt: AT });
 }
+
+const CHANGED: Audit = {
+  name: 'settings',
+  verdict: 'invalid',
+  value: 1,
+  bound: 0,
+  reason: 'work_mem was 4096 kB, is 1024 kB',
+};
+
+const SLOW_HOST: Audit = {
+  name: 'canary',
+  verdict: 'warned',
+  value: 1.5,
+  bound: 1,
+  reason: 'suspect: the host was not as in 9 earlier runs: the CPU loop took 190 ms, 127 ms ± 5%',
+};
 
 const HOST = {
   cpu_model: 'AMD Ryzen 7 7840HS',

@@ -35,7 +35,7 @@ before(() => {
   });
   const runs = Array.from({ length: 40 }, (_, i) => ({ tag: `pg${i}.a`, speed: 1 + i / 100 }));
   report(MANY, { steps: ['l.i1'], seconds: 30, runs });
-  report(ONE, { steps: ['l.i1'], seconds: 30, runs: [{ tag: 'pg18.a' }] });
+  report(ONE, { steps: ['l.i1'], seconds: 30, runs: [{ tag: 'pg18.a', spoiled: 'l.i1' }] });
 });
 
 test('charts are drawn where they are looked at, and nothing leaves the file', {
@@ -222,6 +222,27 @@ test('forty runs: a few are drawn at first, all can be; one run: no comparison',
   await look(one.page, RATE);
   assert.equal(await one.page.locator('#verdict, #t-relative').count(), 0);
   assert.deepEqual([...many.complaints, ...one.complaints], []);
+});
+
+test('a step that is invalid and a run that is suspect are on top of the page, and in its chart', {
+  skip: noBrowser,
+}, async () => {
+  const { page } = await open(ONE);
+  assert.deepEqual(
+    (await page.locator('#caveats .strip-list li').allTextContents()).map((text) =>
+      text.replace(/run [\d-]+/, 'run X'),
+    ),
+    [
+      'pg18.a (run X): suspect: the host was not as in 9 earlier runs: the CPU loop took 190 ms, 127 ms ± 5%',
+      '⊘ invalid: pg18.a (run X), l.i1: work_mem was 4096 kB, is 1024 kB',
+    ],
+  );
+  assert.match(
+    (await page.locator('.strip').allTextContents()).join(),
+    /1 step invalid.*1 suspect/,
+  );
+  await look(page, RATE);
+  assert.match((await page.locator(`${RATE} > svg`).textContent())!, /⊘ invalid/);
 });
 
 test('every chart has a name, every heading a place, and every link leads somewhere', {

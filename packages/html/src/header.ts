@@ -1,6 +1,7 @@
 import { escapeMarkup } from '@ibench/chart';
-import type { Fact } from '@ibench/core';
+import { type Fact, isInvalid } from '@ibench/core';
 import { html } from './markup.ts';
+import { isSuspect } from './sections/caveats.ts';
 import type { PageContext } from './sections/section.ts';
 
 /** What the report is about, what it was measured on, what to ignore, and where to go. */
@@ -77,12 +78,16 @@ function validity({ runs, tables }: PageContext): string[] {
     .filter(({ id }) => id === 'summary')
     .flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))
     .filter(({ mark }) => mark === 'missed-sla').length;
+  const invalid = steps.filter(({ audits }) => isInvalid(audits)).length;
+  const suspect = runs.filter(isSuspect).length;
   const warnings = steps.reduce((sum, step) => sum + step.warnings.length, 0);
   const count = (n: number, one: string, many: string): string =>
     `${n === 0 ? 'no' : n} ${n === 1 ? one : many}`;
   return [
     count(unfinished, 'run not done', 'runs not done'),
     count(failed, 'step failed', 'steps failed'),
+    count(invalid, 'step invalid', 'steps invalid'),
+    count(suspect, 'suspect run', 'suspect runs'),
     count(missed, 'SLA missed', 'SLAs missed'),
     count(warnings, 'warning', 'warnings'),
   ];

@@ -1,4 +1,5 @@
 import {
+  isInvalid,
   isQueryStep,
   type Provenance,
   type RunRecord,
@@ -21,7 +22,7 @@ export interface StepRow {
   readonly row: number;
   readonly label: string;
   readonly step: DoneStep;
-  /** `repeat 2 of 3`; null where there is one. */
+  /** `repeat 2, the median of 3`, or that it is invalid; null where there is nothing to say. */
   readonly repeatNote: string | null;
   /** Logical CPUs of the host; null: not known. */
   readonly cpus: number | null;
@@ -40,7 +41,11 @@ export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evid
         row,
         label: group.label,
         step: done,
-        repeatNote: among > 1 ? `repeat ${run.repeat}, the median of ${among}` : null,
+        repeatNote: isInvalid(done.audits)
+          ? '⊘ invalid'
+          : among > 1
+            ? `repeat ${run.repeat}, the median of ${among}`
+            : null,
         cpus: cpusOf(evidence.provenance(run.runId)),
         series: evidence.series(run.runId, step),
         histograms: evidence.histograms(run.runId, step),
@@ -67,7 +72,7 @@ function isOwn({ step, status, inheritedFrom }: StepRecord, name: string): boole
   return step === name && status === 'done' && inheritedFrom === undefined;
 }
 
-/** The repeat with the median throughput (even number: the lower of the middle two). */
+/** The repeat with the median throughput (even number: the lower of the middle two), of the valid ones if there are any. */
 function representative(group: RunGroup, step: string): Representative | null {
   const candidates = group.runs.flatMap((run) =>
     run.steps.flatMap((record) =>
@@ -78,7 +83,10 @@ function representative(group: RunGroup, step: string): Representative | null {
   );
   const throughput = ({ done }: { readonly done: DoneStep }): number =>
     (isQueryStep(step) ? done.metrics.qps : done.metrics.ips) ?? 0;
-  const sorted = candidates.sort((a, b) => throughput(a) - throughput(b));
+  const valid = candidates.filter(({ done }) => !isInvalid(done.audits));
+  const sorted = (valid.length > 0 ? valid : candidates).sort(
+    (a, b) => throughput(a) - throughput(b),
+  );
   const middle = sorted[(sorted.length - 1) >> 1];
   return middle === undefined ? null : { ...middle, among: sorted.length };
 }

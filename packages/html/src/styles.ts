@@ -22,9 +22,10 @@ nav{display:flex;flex-wrap:wrap;gap:2px 14px;margin:6px 0;font-size:13.5px}
 .strip b{min-width:6.5em}
 /* What is far away is not laid out. */
 .page.step{content-visibility:auto;contain-intrinsic-size:auto 5000px}
-#verdict ul{list-style:none;margin:8px 0;padding:8px 14px;border-left:4px solid var(--c1);background:color-mix(in srgb,var(--c1) 7%,transparent)}
-#verdict li{margin:2px 0}
-#verdict li a{color:inherit;text-decoration:none}#verdict li a:hover{text-decoration:underline}
+:is(#verdict,#caveats) ul.strip-list{list-style:none;margin:8px 0;padding:8px 14px;border-left:4px solid var(--c1);background:color-mix(in srgb,var(--c1) 7%,transparent)}
+#caveats ul.strip-list{border-color:var(--c4);background:color-mix(in srgb,var(--c4) 8%,transparent)}
+.strip-list li{margin:2px 0}
+.strip-list a{color:inherit;text-decoration:none}.strip-list a:hover{text-decoration:underline}
 .controls{position:sticky;top:0;z-index:5;background:var(--ground);border-block:1px solid var(--grid);padding-block:6px;display:flex;flex-wrap:wrap;gap:6px 10px;align-items:center;font-size:13px}
 .controls .rows{display:flex;flex-wrap:wrap;gap:2px 14px;flex:1 1 320px;max-height:84px;overflow:auto}
 .controls label{display:inline-flex;align-items:center;gap:4px;cursor:pointer}

@@ -2,6 +2,7 @@ import { escapeMarkup } from '@ibench/chart';
 import { changeSentences } from '@ibench/report';
 import { html } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
+import { notToUse } from './caveats.ts';
 import { provenanceSection } from './provenance.ts';
 import type { PageContext, PageSection } from './section.ts';
 import { shapesTable } from './shapes.ts';
@@ -14,7 +15,10 @@ export const LEADING_SECTIONS: readonly PageSection[] = [
   {
     id: 'caveats',
     title: 'Read this first',
-    render: (page) => overview(page, CAVEATS),
+    render: (page) => {
+      const parts = [notToUse(page), overview(page, CAVEATS)].filter((part) => part !== null);
+      return parts.length === 0 ? null : parts.join('');
+    },
   },
   { id: 'verdict', title: 'What changed', render: verdict },
   { id: 'summary', title: 'Summary', render: summary },
@@ -46,7 +50,7 @@ function verdict({ rows, steps }: PageContext): string | null {
     );
   const more = changes.length - SHOWN_CHANGES;
   const rest = more > 0 ? html('p', {}, `And ${more} more: see the relative table.`) : '';
-  return html('ul', {}, ...items) + rest;
+  return html('ul', { class: 'strip-list' }, ...items) + rest;
 }
 
 function summary(page: PageContext): string | null {

@@ -1,0 +1,39 @@
+import { escapeMarkup } from '@ibench/chart';
+import { type Audit, isInvalid, type RunRecord } from '@ibench/core';
+import { html } from '../markup.ts';
+import type { PageContext } from './section.ts';
+
+/** Was the host not as it was around earlier runs? */
+export function isSuspect({ audits }: RunRecord): boolean {
+  return audits.some(isStrayed);
+}
+
+function isStrayed({ name, verdict }: Audit): boolean {
+  return name === 'canary' && verdict !== 'ok';
+}
+
+/** Steps whose numbers are not to be used, and runs not to be trusted, with the reasons; null without any. */
+export function notToUse({ runs, steps }: PageContext): string | null {
+  const items = runs.flatMap((run) => {
+    const name = `${run.tag} (run ${run.runId})`;
+    return [
+      ...(isInvalid(run.audits) ? [item(`⊘ invalid: ${name}`, invalidOf(run.audits))] : []),
+      ...(isSuspect(run) ? [item(name, run.audits.filter(isStrayed))] : []),
+      ...run.steps
+        .filter(({ step, audits }) => steps.includes(step) && isInvalid(audits))
+        .map(({ step, audits }) => item(`⊘ invalid: ${name}, ${step}`, invalidOf(audits), step)),
+    ];
+  });
+  return items.length === 0 ? null : html('ul', { class: 'strip-list' }, ...items);
+}
+
+function invalidOf(audits: readonly Audit[]): Audit[] {
+  return audits.filter(({ verdict }) => verdict === 'invalid');
+}
+
+/** A line that leads to the step it is about. */
+function item(title: string, audits: readonly Audit[], step?: string): string {
+  const head =
+    step === undefined ? escapeMarkup(title) : html('a', { href: `#${step}` }, escapeMarkup(title));
+  return html('li', {}, head, escapeMarkup(`: ${audits.map(({ reason }) => reason).join('; ')}`));
+}
