@@ -51,14 +51,20 @@ function fetchArchive(directory: string): string | null {
       'APT::Sandbox::User=root',
     ],
   ];
-  const apt = (...args: string[]) =>
-    spawnSync('apt-get', [...options, '-q', ...args], { cwd: directory });
+  const run = (program: string, ...args: string[]) =>
+    spawnSync(program, [...options, '-q', ...args], { cwd: directory, encoding: 'utf8' });
   fs.mkdirSync(path.join(directory, 'lists', 'partial'), { recursive: true });
-  apt('update');
+  run('apt-get', 'update');
   for (const name of PACKAGES) {
-    apt('source', '--download-only', name);
-    const archive = fs.readdirSync(directory).find((file) => /\.orig\.tar\.\w+$/.test(file));
-    if (archive !== undefined) return path.join(directory, archive);
+    // Not every archive keeps the source of its newest version.
+    const { stdout } = run('apt-cache', 'madison', name);
+    for (const line of stdout.split('\n')) {
+      const version = line.split('|')[1]?.trim();
+      if (version === undefined) continue;
+      run('apt-get', 'source', '--download-only', `${name}=${version}`);
+      const archive = fs.readdirSync(directory).find((file) => /\.orig\.tar\.\w+$/.test(file));
+      if (archive !== undefined) return path.join(directory, archive);
+    }
   }
   return null;
 }

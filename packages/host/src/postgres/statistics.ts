@@ -115,13 +115,14 @@ function readDirectory(directory: string): fs.Dirent[] {
 
 /**
  * All client backends of the server. An ordinary user is not told the type of others' backends; those of
- * a user in a database are taken as clients then.
+ * a user in a database are taken as clients then. One that is still being started has no state, or in 18
+ * `starting`, and no name yet: it is left out until it has.
  */
 export async function readBackends(admin: Admin): Promise<Backend[]> {
   const rows = await run(
     admin,
     `select pid, coalesce(application_name, '') as application_name from pg_stat_activity
-     where backend_type = 'client backend'
+     where backend_type = 'client backend' and state <> 'starting'
        or (backend_type is null and datid is not null and usesysid is not null)`,
     'reading pg_stat_activity',
   );
