@@ -11,17 +11,18 @@ export interface OpenPage {
   readonly complaints: readonly string[];
 }
 
-/** Opens files in one browser, which is closed after the tests of the file. */
+/** Opens files, with a query after their address, in one browser, which is closed after the tests of the file. */
 export function browserOfSuite(): (
   file: string,
   options?: BrowserContextOptions,
+  query?: string,
 ) => Promise<OpenPage> {
   let browser: Browser | undefined;
   before(async () => {
     if (noBrowser === false) browser = await launchChromium();
   });
   after(() => browser?.close());
-  return async (file, options = {}) => {
+  return async (file, options = {}, query = '') => {
     assert.ok(browser);
     const context = await browser.newContext({
       viewport: { width: 1300, height: 900 },
@@ -30,7 +31,7 @@ export function browserOfSuite(): (
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
-    const own = pathToFileURL(file).href;
+    const own = pathToFileURL(file).href + query;
     page.on('request', (request) => {
       if (request.url().split('#')[0] !== own) complaints.push(`request ${request.url()}`);
     });

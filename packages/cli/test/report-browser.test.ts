@@ -103,6 +103,15 @@ test('the legend takes rows out of all charts; overlay puts them into one panel'
   );
   assert.equal(await page.locator('#overlay').getAttribute('aria-pressed'), 'true');
   assert.equal(await page.locator(`${RATE} .line`).count(), 2);
+  const query = new URL(page.url()).search;
+  assert.equal(query, '?hidden=1&overlay=1');
+  const linked = (await open(REPORT, {}, `${query}&zoom.l.i1=10-30&zoom.x=9-1`)).page;
+  assert.ok(!(await linked.locator('input[data-row="1"]').isChecked()));
+  assert.equal(await linked.locator('#overlay').getAttribute('aria-pressed'), 'true');
+  await look(linked, RATE);
+  assert.equal(await linked.locator(`${RATE} rect.plot`).count(), 1);
+  await linked.locator('#reset').click();
+  await linked.waitForFunction((rest) => location.search === rest, query);
   const dashes = await page
     .locator(`${RATE} .line`)
     .evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));

@@ -17,6 +17,7 @@ export function watchControls(): void {
   button('reset').addEventListener('click', () => change({ ranges: new Map() }));
   button('theme').addEventListener('click', switchTheme);
   onChange(() => {
+    for (const box of boxes) box.checked = !current().hidden.has(Number(box.dataset.row));
     button('overlay').setAttribute('aria-pressed', String(current().overlay));
     button('reset').disabled = current().ranges.size === 0;
   });

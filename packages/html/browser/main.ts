@@ -1,3 +1,4 @@
+import { watchAddress } from './address.ts';
 import { watchBoxes } from './boxes.ts';
 import { watchControls } from './controls.ts';
 import { watchKeyboard } from './keyboard.ts';
@@ -5,6 +6,7 @@ import { chartsOf, stepsOfPage } from './payload.ts';
 import { watchPointer } from './pointer.ts';
 
 watchControls();
+watchAddress();
 watchBoxes();
 watchPointer();
 watchKeyboard();
