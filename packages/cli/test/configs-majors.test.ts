@@ -21,7 +21,7 @@ const DEBIAN = '/usr/lib/postgresql/15';
 
 /** Values that a build has only if it was compiled so, as it refuses them otherwise. */
 const COMPILED_IN =
-  /^config \S+ cannot be used with pg\S+:\n {2}\S+: (wal_compression = lz4|io_method = io_uring): invalid value for parameter "\w+": "\w+"; Available values: [\w, ]+\.$/;
+  /^config \S+ cannot be used with pg\S+:\n {2}.+: (wal_compression = lz4|io_method = io_uring): invalid value for parameter "\w+": "\w+"; Available values: [\w, ]+\.$/;
 
 const NAMES = configNames();
 
