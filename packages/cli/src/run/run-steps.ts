@@ -11,9 +11,8 @@ import {
   tableNames,
   type Workload,
 } from '@ibench/core';
-import type { ServerState } from '@ibench/host';
 import { addWarning, failStep, finishStep, savePlan, startStep } from '@ibench/store';
-import { stateAudits } from './audit-state.ts';
+import { StateWatch } from './audit-state.ts';
 import { type CheckedRows, checkRows } from './check-rows.ts';
 import { Interrupted, type RunContext } from './context.ts';
 import { guarded, messageOf, StepFailure } from './failure.ts';
@@ -39,16 +38,16 @@ export async function runSteps(context: RunContext, { before, steps }: StepRange
     await guarded(server.createTables(tableNames(workload), options), context);
   }
   const rows = rowsAfter(workload, before);
-  const began = await guarded(server.state(), context);
+  const watch = new StateWatch(await guarded(server.state(), context));
   for (const step of steps) {
-    await runStep(context, step, { options, rows, began });
+    await runStep(context, step, { options, rows, watch });
   }
 }
 
 /** What a step needs to know of those before it. */
 interface Before {
-  /** The server when the run began. */
-  readonly began: ServerState;
+  /** Knows the server since the run began. */
+  readonly watch: StateWatch;
   readonly options: TableOptions;
   /** Rows of each table, as far as they are known; kept up to date by every step. */
   readonly rows: Map<string, number>;
@@ -63,6 +62,7 @@ async function runStep(context: RunContext, step: StepPlan, before: Before): Pro
   try {
     await guarded(context.canary?.take('step', stepKey) ?? Promise.resolve(), context);
     if (step.queries !== null) await keepPlans(context, step, stepKey);
+    before.watch.look(`at the begin of ${name}`, await guarded(server.state(), context));
     const raw = await execute(context, step, stepKey, before.options);
     await guarded(server.checkNotRestarted(), context);
     const tableRows = await guarded(
@@ -76,7 +76,7 @@ async function runStep(context: RunContext, step: StepPlan, before: Before): Pro
       audits: [
         ...raw.audits,
         rowsAudit(tableRows),
-        ...stateAudits(before.began, await guarded(server.state(), context)),
+        ...before.watch.end(name, await guarded(server.state(), context)),
       ],
     };
     const metrics = stepMetrics(name, kind, result);

@@ -112,7 +112,7 @@ const changedSetting: Fault = {
   name: 'change-setting',
   what: 'work_mem changed and the configuration reloaded',
   mustSay: 'the step is invalid, which setting, its value before and now',
-  expected: /^invalid: settings are not what they were .*: work_mem was 4096 × kB, is 1024 × kB$/,
+  expected: /^invalid: settings did not stay .*: work_mem was 4096 × kB, then 1024 × kB$/,
   inject: async (trial) => {
     await trial.untilUnderWay(STEP);
     const file = path.join(trial.dataDirectory(), 'postgresql.auto.conf');
