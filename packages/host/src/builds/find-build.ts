@@ -70,6 +70,8 @@ function unknownBuild(name: string, embedded: string, buildsDirectory: string | 
   return [
     `unknown build "${name}": expected ${known.join(', ')}, or a directory with bin/postgres such as /usr/lib/postgresql/15`,
     ...(near === null ? [] : [`did you mean ${near}?`]),
-    ...(version === undefined ? [] : [`to install it: ibench builds install ${version}`]),
+    version === undefined
+      ? 'builds are installed by ibench builds install VERSION, compiled by ibench builds compile'
+      : `to install it: ibench builds install ${version}`,
   ].join('; ');
 }
