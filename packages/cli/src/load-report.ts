@@ -5,7 +5,7 @@ import {
   type RunRecord,
   UsageError,
 } from '@ibench/core';
-import { surpriseLines } from '@ibench/report';
+import { lastAttempts, surpriseLines } from '@ibench/report';
 import { listRuns, loadDifferences, loadRuns, type Store } from '@ibench/store';
 
 /** Runs, and what they differ in. */
@@ -26,9 +26,17 @@ export function loadComparedRuns(store: Store, names: readonly string[]): Compar
   return { runs, comparability: compareRuns(compared, differences) };
 }
 
-/** The runs that were named by id or tag; all when none was. */
+/**
+ * The runs that were named by id or tag; all when none was. Of the attempts at one repeat of a plan that is the last, unless
+ * another is named by its id.
+ */
 export function loadRunsNamed(store: Store, names: readonly string[]): RunRecord[] {
-  return loadRuns(store, { runIds: chosenRuns(names, listRuns(store)) });
+  const runs = listRuns(store);
+  const counted = new Set(lastAttempts(runs).map(({ runId }) => runId));
+  const chosen = chosenRuns(names, runs);
+  return loadRuns(store, {
+    runIds: chosen.filter((runId) => counted.has(runId) || names.includes(runId)),
+  });
 }
 
 /** Ids of the runs that were named by id or tag; all when none was. */

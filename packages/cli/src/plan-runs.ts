@@ -17,7 +17,7 @@ export function namedRuns(
     const known = listPlans(store).map(({ name }) => name);
     throw new UsageError(`--plan ${plan}: no such plan (plans: ${known.join(', ') || 'none'})`);
   }
-  const attempts = planRuns(store, record.planKey).flatMap((one) => one.attempts);
-  if (attempts.length === 0) throw new UsageError(`--plan ${plan}: it has not started a run yet`);
-  return attempts.map(({ runId }) => runId);
+  const last = planRuns(store, record.planKey).flatMap(({ attempts }) => attempts.slice(-1));
+  if (last.length === 0) throw new UsageError(`--plan ${plan}: it has not started a run yet`);
+  return last.map(({ runId }) => runId);
 }

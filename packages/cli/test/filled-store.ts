@@ -8,10 +8,12 @@ import { type StepResult, stepMetrics, type WorkerResult } from '@ibench/core';
 import {
   addSeconds,
   closeStore,
+  createPlan,
   createRun,
   finishRun,
   finishStep,
   openStore,
+  planRuns,
   type Store,
   saveRunFacts,
   saveSettings,
@@ -31,6 +33,10 @@ export interface MadeRun {
   readonly facts?: Readonly<Record<string, string>>;
   /** Inserts/s in l.i1, over ten seconds. */
   readonly ips: number;
+  /** Of the plan `nightly`, the same for all attempts at it; none unless given. */
+  readonly repeat?: number;
+  /** done unless given. */
+  readonly status?: 'crashed';
 }
 
 /** A store with these runs, as the runner keeps them; removed after the test. */
@@ -39,7 +45,10 @@ export function filledStore(t: TestContext, runs: readonly MadeRun[]): string {
   t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'ibench.sqlite');
   const store = openStore(file);
-  for (const [i, run] of runs.entries()) addRun(store, run, `run-${i + 1}`);
+  const planned = addPlan(store, runs);
+  for (const [i, run] of runs.entries()) {
+    addRun(store, run, { runId: `run-${i + 1}`, planRunKey: planned.get(run.repeat) ?? null });
+  }
   closeStore(store);
   return file;
 }
@@ -53,15 +62,41 @@ export function ibench(...args: string[]): {
   return spawnSync(process.execPath, [IBENCH, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
 }
 
-function addRun(store: Store, run: MadeRun, runId: string): void {
-  const { build, config = 'base', seed = 42 } = run;
-  const identity = { build, config, tag: `${build}.${config}`, workload: 'tiny' };
+function identityOf({ build, config = 'base' }: MadeRun) {
+  return { build, config, tag: `${build}.${config}`, workload: 'tiny' };
+}
+
+/** The keys of the plan's runs by repeat. */
+function addPlan(store: Store, runs: readonly MadeRun[]): Map<number | undefined, number> {
+  const planned = runs.filter(({ repeat }, i) => {
+    return repeat !== undefined && i === runs.findIndex((other) => other.repeat === repeat);
+  });
+  if (planned.length === 0) return new Map();
+  const texts = { file: 'nightly.yaml', fileText: '', fileSha256: 'f', options: '{}' };
+  const runner = { runnerPid: 1, runnerStart: 'x', startedAt: AT };
+  const sums = { buildSha256: 'b', configSha256: 'c', workloadSha256: 'w', overrides: '{}' };
+  const { planKey } = createPlan(
+    store,
+    { name: 'nightly', runOrder: 'sequential', seed: 1, ...texts, ...runner },
+    planned.map((run, i) => {
+      return { ordinal: i + 1, repeat: run.repeat as number, ...identityOf(run), ...sums };
+    }),
+  );
+  return new Map(planRuns(store, planKey).map(({ repeat, planRunKey }) => [repeat, planRunKey]));
+}
+
+function addRun(
+  store: Store,
+  run: MadeRun,
+  names: { readonly runId: string; readonly planRunKey: number | null },
+): void {
+  const { seed = 42, build, status = 'done' } = run;
   const key = createRun(store, {
-    ...identity,
-    runId,
+    ...identityOf(run),
+    ...names,
     clients: 1,
     startedAt: AT,
-    directory: `/runs/${runId}`,
+    directory: `/runs/${names.runId}`,
     runnerPid: 1,
     runnerStart: 'x',
     seed,
@@ -95,7 +130,8 @@ function addRun(store: Store, run: MadeRun, runId: string): void {
   );
   const metrics = stepMetrics('l.i1', 'write', result);
   finishStep(store, step, { finishedAt: AT, result, metrics, times: [] });
-  finishRun(store, key, { status: 'done', message: null, finishedAt: AT });
+  const message = status === 'done' ? null : 'the runner was killed';
+  finishRun(store, key, { status, message, finishedAt: AT });
 }
 
 const SECONDS = 10;

@@ -160,19 +160,17 @@ export {
   shareFromMain,
   totalSamples,
 } from './profile/index.ts';
+export type { RunRecord, ServerRecord, StepRecord } from './record.ts';
 export type {
   ClientRate,
   Clock,
   CpuSplit,
   ResyncResult,
   RunIdentity,
-  RunRecord,
   SecondRow,
-  ServerRecord,
   ServerResult,
   SizesResult,
   StepMetrics,
-  StepRecord,
   StepResult,
   TableRows,
   TimesResult,

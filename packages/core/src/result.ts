@@ -1,14 +1,8 @@
 import type { Audit } from './audit/audit.ts';
-import type { BackgroundSeconds, SlaFigures } from './metrics/sla-seconds.ts';
+import type { BackgroundSeconds } from './metrics/sla-seconds.ts';
 import type { CpuSeconds, OsCounters } from './sample.ts';
-import type {
-  Debt,
-  RoleActivity,
-  SamplingCost,
-  ServerFigures,
-  StatisticChange,
-} from './server/index.ts';
-import type { Role, StatementKind, Status } from './step.ts';
+import type { Debt, SamplingCost, ServerFigures, StatisticChange } from './server/index.ts';
+import type { Role, StatementKind } from './step.ts';
 
 /** What identifies one run: all steps once on one (build, config, workload, repeat). */
 export interface RunIdentity {
@@ -259,44 +253,4 @@ export interface ClientRate {
   readonly finishedS: number;
   /** Rows inserted/s (l.*) or queries/s (q*) until then. */
   readonly rate: number | null;
-}
-
-/** What the server did in a step, as read back from the store. */
-export interface ServerRecord extends Omit<ServerResult, 'changes'> {
-  /** Empty where pg_stat_activity was not sampled. */
-  readonly activity: readonly RoleActivity[];
-}
-
-/** One step as read back from the store. */
-export interface StepRecord {
-  readonly step: string;
-  readonly seq: number;
-  /** inherited: the run started from the data of another one, which ran this step. */
-  readonly status: Status | 'inherited';
-  readonly message: string | null;
-  /** null unless the step is done. */
-  readonly metrics: StepMetrics | null;
-  readonly times: readonly TimesSummary[];
-  /** By client number; empty unless the step is done, and in steps without clients. */
-  readonly clients: readonly ClientRate[];
-  /** null unless the step is done, and in steps from before it was measured. */
-  readonly server: ServerRecord | null;
-  /** All clients together, then each; empty unless the step is done, and in steps without a target rate. */
-  readonly sla: readonly SlaFigures[];
-  readonly warnings: readonly string[];
-  /** Id of the run that measured the step, where this run took it over; such a step counts there only. */
-  readonly inheritedFrom?: string | undefined;
-  readonly audits: readonly Audit[];
-}
-
-/** One run as read back from the store: what tables are made from. */
-export interface RunRecord extends RunIdentity {
-  readonly status: Status;
-  readonly message: string | null;
-  readonly startedAt: string;
-  /** Of the run as a whole. */
-  readonly audits: readonly Audit[];
-  readonly steps: readonly StepRecord[];
-  /** What is to be known of the run as a whole. */
-  readonly warnings: readonly string[];
 }

@@ -2,7 +2,7 @@ import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { COMPARISON_MARKS, type ComparedStep, isWorthTelling } from './comparison-steps.ts';
 import { costsText } from './cost-text.ts';
 import type { RelativeStep } from './relative-step.ts';
-import type { RunGroup } from './run-group.ts';
+import { attemptNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import { ratioCell } from './sweep-table.ts';
 import type { Cell, Column, Table } from './table.ts';
@@ -58,6 +58,7 @@ export function comparisonTable(steps: readonly ComparedStep[], a: RunGroup, b: 
     ],
     rows: steps.map((step) => ({ cells: comparisonCells(step) })),
     footnotes: [
+      ...attemptNotes([a, b]),
       'n are repeats: the seconds of one run depend on each other and say nothing about another run',
     ],
   };

@@ -5,10 +5,11 @@ import {
   type StepMetrics,
   type StepRecord,
 } from '@ibench/core';
+import { lastAttempts } from './last-attempts.ts';
 
 /** One row of the tables: the repeats of one (tag, build, config, workload, clients). */
 export interface RunGroup {
-  /** The tag; where one tag names different things, what differs is added in parentheses. */
+  /** The tag; where one tag names different things, what differs is added in parentheses, as is an earlier attempt. */
   readonly label: string;
   readonly tag: string;
   readonly runs: readonly RunRecord[];
@@ -45,21 +46,52 @@ export function loadNotes(groups: readonly RunGroup[]): string[] {
   });
 }
 
-/** Groups runs into rows, in the order in which their first run is given. */
+/**
+ * Groups runs into rows, in the order in which their first run is given. Attempts at one repeat of a plan never share a
+ * row: only the last counts, and each earlier one that is given has a row of its own, after the others.
+ */
 export function groupRuns(runs: readonly RunRecord[]): RunGroup[] {
+  const counted = new Set(lastAttempts(runs));
+  const earlier = runs.filter((run) => !counted.has(run));
   const groups = new Map<string, RunRecord[]>();
-  for (const run of runs) {
-    const key = JSON.stringify([run.tag, ...SHARED.map((part) => run[part])]);
+  for (const run of [...counted, ...earlier]) {
+    const apart = counted.has(run) ? null : run.runId;
+    const key = JSON.stringify([run.tag, ...SHARED.map((part) => run[part]), apart]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [run]);
     else group.push(run);
   }
   const firsts = [...groups.values()].map((group) => group[0]!);
-  return [...groups.values()].map((group) => ({
-    label: labelAmong(group[0]!, firsts),
-    tag: group[0]!.tag,
-    runs: group,
-  }));
+  return [...groups.values()].map((group) => {
+    const [first] = group as [RunRecord];
+    const label = labelAmong(first, firsts);
+    return {
+      label: counted.has(first)
+        ? label
+        : `${label} (repeat ${first.repeat}, attempt ${first.attempt})`,
+      tag: first.tag,
+      runs: group,
+    };
+  });
+}
+
+/** A line for each row with repeats that were tried before, unless those attempts have rows themselves. */
+export function attemptNotes(groups: readonly RunGroup[]): string[] {
+  const all = groups.flatMap(({ runs }) => runs);
+  return groups.flatMap(({ label, runs }) => {
+    const before = runs.reduce((sum, run) => sum + run.attempt - 1, 0);
+    const shown = all.filter((other) => runs.some((run) => isEarlier(other, run)));
+    const leftOut = before - shown.length;
+    if (leftOut === 0) return [];
+    const count = leftOut === 1 ? '1 earlier attempt is' : `${leftOut} earlier attempts are`;
+    return [
+      `${label}: ${count} left out, since of each repeat only the last attempt counts; its run id with --run shows one`,
+    ];
+  });
+}
+
+function isEarlier(other: RunRecord, { planRun, attempt }: RunRecord): boolean {
+  return planRun !== null && other.planRun === planRun && other.attempt < attempt;
 }
 
 /** The base first, the others as they are. */

@@ -2,7 +2,7 @@ import { isInvalid } from '@ibench/core';
 import { BLANK, labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes, splitVerdicts } from './client-bound.ts';
 import { throughputMarks } from './judge.ts';
-import { inheritedNotes, loadNotes, type RunGroup } from './run-group.ts';
+import { attemptNotes, inheritedNotes, loadNotes, type RunGroup } from './run-group.ts';
 import type { Cell, Column, Table } from './table.ts';
 import { type Throughput, throughputOf, throughputSteps } from './throughput.ts';
 
@@ -39,6 +39,7 @@ export function summaryTable(groups: readonly RunGroup[], steps: readonly string
       ...splitVerdicts(groups, columns),
       ...invalidNotes(groups, columns),
       ...repeatNotes(groups, columns),
+      ...attemptNotes(groups),
       ...inheritedNotes(groups),
     ],
   };

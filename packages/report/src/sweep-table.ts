@@ -1,7 +1,7 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { type MeanRatio, meanRatio } from './mean-ratio.ts';
 import { type RelativeStep, relativeStep } from './relative-step.ts';
-import { inheritedNotes, type RunGroup } from './run-group.ts';
+import { attemptNotes, inheritedNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Column, Mark, Row, Table } from './table.ts';
 import type { Throughput } from './throughput.ts';
@@ -125,8 +125,10 @@ const VERDICT_MARKS = { regression: 'bad', improvement: 'good', none: 'none' } a
 function footnotes(rows: readonly SweepRow[], base: RunGroup, steps: readonly string[]): string[] {
   const baseMissed = steps.filter((step) => relativeStep(base, base, step).missedSla);
   const few = rows.some(({ group }) => group.runs.length < 2);
+  const groups = rows.map(({ group }) => group);
   return [
-    ...inheritedNotes(rows.map(({ group }) => group)),
+    ...attemptNotes(groups),
+    ...inheritedNotes(groups),
     ...baseMissed.map((step) => `${step}: the base missed the SLA, so there is no verdict on it`),
     ...(few ? ['n = 1: nothing is known about the noise; 3 repeats or more show it'] : []),
   ];

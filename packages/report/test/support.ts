@@ -44,6 +44,8 @@ export function run(
     workload: 'cached',
     repeat: 1,
     clients: 1,
+    planRun: null,
+    attempt: 1,
     status: 'done',
     message: null,
     startedAt: '2025-01-01T00:00:00Z',

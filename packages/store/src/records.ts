@@ -25,7 +25,7 @@ export interface RunFilter {
 }
 
 /** One run in a list of runs. */
-export interface RunListing extends RunIdentity {
+export interface RunListing extends RunIdentity, Pick<RunRecord, 'planRun' | 'attempt'> {
   readonly status: Status;
   readonly message: string | null;
   readonly startedAt: string;
@@ -54,8 +54,8 @@ export function loadRuns(store: Store, filter: RunFilter = {}): RunRecord[] {
 export function listRuns(store: Store): RunListing[] {
   return prepare(
     store,
-    `SELECT run_id AS runId, tag, build, config, workload, repeat, clients, status, message,
-       started_at AS startedAt, finished_at AS finishedAt, directory
+    `SELECT run_id AS runId, tag, build, config, workload, repeat, clients,
+       plan_run_key AS planRun, attempt, status, message, started_at AS startedAt, finished_at AS finishedAt, directory
      FROM run ORDER BY run_key`,
   ).all() as RunListing[];
 }
@@ -64,7 +64,7 @@ function loadMatching(store: Store, filter: RunFilter): RunRecord[] {
   const rows = prepare(
     store,
     `SELECT run_key AS runKey, run_id AS runId, tag, build, config, workload, repeat, clients,
-       status, message, started_at AS startedAt
+       plan_run_key AS planRun, attempt, status, message, started_at AS startedAt
      FROM run
      WHERE (@runIds IS NULL OR run_id IN (SELECT value FROM json_each(@runIds)))
        AND (@tags IS NULL OR tag IN (SELECT value FROM json_each(@tags)))

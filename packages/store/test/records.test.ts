@@ -76,6 +76,8 @@ test('a run is read back as it was written, from a file opened again', (t) => {
     {
       ...run,
       repeat: 1,
+      planRun: null,
+      attempt: 1,
       warnings: [],
       status: 'failed',
       message: 'step l.i1 failed',

@@ -53,7 +53,7 @@ test('the list of runs tells how each ended, in order of start', (t) => {
   createRun(store, newRun({ runId: 'a' }));
   finishRun(store, first, { status: 'interrupted', message: 'Ctrl-C', finishedAt: LATER });
   const { runnerPid, runnerStart, seed, toolVersion, commandLine, ...run } = newRun();
-  const shown = { ...run, repeat: 1 };
+  const shown = { ...run, repeat: 1, planRun: null, attempt: 1 };
   assert.deepEqual(listRuns(store), [
     { ...shown, runId: 'z', status: 'interrupted', message: 'Ctrl-C', finishedAt: LATER },
     { ...shown, runId: 'a', repeat: 2, status: 'running', message: null, finishedAt: null },

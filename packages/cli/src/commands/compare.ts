@@ -1,5 +1,12 @@
 import { type RunRecord, UsageError } from '@ibench/core';
-import { buildComparison, FORMATS, type Format, render, type Side } from '@ibench/report';
+import {
+  buildComparison,
+  FORMATS,
+  type Format,
+  lastAttempts,
+  render,
+  type Side,
+} from '@ibench/report';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { printResult, wantsColour } from '../environment.ts';
 import { loadComparedRuns, refuseSurprises } from '../load-report.ts';
@@ -47,5 +54,9 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
 };
 
 function named(name: string, runs: readonly RunRecord[]): Side {
-  return { name, runs: runs.filter(({ runId, tag }) => runId === name || tag === name) };
+  const byId = runs.filter(({ runId }) => runId === name);
+  return {
+    name,
+    runs: byId.length > 0 ? byId : lastAttempts(runs.filter(({ tag }) => tag === name)),
+  };
 }

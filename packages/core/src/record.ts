@@ -1,0 +1,49 @@
+import type { Audit } from './audit/audit.ts';
+import type { SlaFigures } from './metrics/sla-seconds.ts';
+import type { ClientRate, RunIdentity, ServerResult, StepMetrics, TimesSummary } from './result.ts';
+import type { RoleActivity } from './server/index.ts';
+import type { Status } from './step.ts';
+
+/** What the server did in a step, as read back from the store. */
+export interface ServerRecord extends Omit<ServerResult, 'changes'> {
+  /** Empty where pg_stat_activity was not sampled. */
+  readonly activity: readonly RoleActivity[];
+}
+
+/** One step as read back from the store. */
+export interface StepRecord {
+  readonly step: string;
+  readonly seq: number;
+  /** inherited: the run started from the data of another one, which ran this step. */
+  readonly status: Status | 'inherited';
+  readonly message: string | null;
+  /** null unless the step is done. */
+  readonly metrics: StepMetrics | null;
+  readonly times: readonly TimesSummary[];
+  /** By client number; empty unless the step is done, and in steps without clients. */
+  readonly clients: readonly ClientRate[];
+  /** null unless the step is done, and in steps from before it was measured. */
+  readonly server: ServerRecord | null;
+  /** All clients together, then each; empty unless the step is done, and in steps without a target rate. */
+  readonly sla: readonly SlaFigures[];
+  readonly warnings: readonly string[];
+  /** Id of the run that measured the step, where this run took it over; such a step counts there only. */
+  readonly inheritedFrom?: string | undefined;
+  readonly audits: readonly Audit[];
+}
+
+/** One run as read back from the store: what tables are made from. */
+export interface RunRecord extends RunIdentity {
+  /** The run of a plan that this is an attempt at, by its key; null: no plan asked for it. */
+  readonly planRun: number | null;
+  /** From 1: which attempt at the same repeat of a plan. */
+  readonly attempt: number;
+  readonly status: Status;
+  readonly message: string | null;
+  readonly startedAt: string;
+  /** Of the run as a whole. */
+  readonly audits: readonly Audit[];
+  readonly steps: readonly StepRecord[];
+  /** What is to be known of the run as a whole. */
+  readonly warnings: readonly string[];
+}
