@@ -51,8 +51,8 @@ td.missed-sla{color:var(--quiet);text-decoration:line-through;background:color-m
 td.shaded{background:color-mix(in srgb,var(--quiet) calc(var(--shade)*55%),transparent)}
 td.shaded.good{color:inherit;background:color-mix(in srgb,var(--c1) calc(var(--shade)*45%),transparent)}
 td.shaded.bad{color:inherit;background:color-mix(in srgb,var(--c2) calc(var(--shade)*55%),transparent)}
-.t-summary thead th:first-child,.t-relative thead th:first-child,tbody th:first-child{position:sticky;left:0;background:var(--ground)}
-tbody th:last-child{position:sticky;right:0;background:var(--ground)}
+/* A heading stays with its column. */
+table:has(tbody th:first-child) thead th:first-child,tbody th:first-child{position:sticky;left:0;z-index:1;background:var(--ground)}
 .footnotes{margin:4px 0;padding-left:18px}
 .glossary dl{display:grid;grid-template-columns:max-content 1fr;gap:0 12px;margin:4px 0}
 .glossary dt{font-weight:600}.glossary dd{margin:0}
@@ -72,7 +72,7 @@ figure{position:relative}
 .spark-box{display:block;width:120px;height:30px}
 .spark-box .chart{background:none}
 #readout{position:fixed;right:14px;bottom:10px;margin:0;max-width:min(440px,calc(100vw - 28px));max-height:60vh;overflow:hidden;background:var(--ground);border:1px solid var(--quiet);border-radius:6px;padding:6px 10px;font-size:12.5px;font-variant-numeric:tabular-nums;white-space:pre-line;z-index:9;pointer-events:none}
-@media (max-width:640px){body{font-size:14px}h1{font-size:19px}.controls{position:static}html{scroll-padding-top:8px}.glossary dl{grid-template-columns:1fr}th,td{padding:3px 6px}.name{max-width:16ch}}
+@media (max-width:640px){body{font-size:14px}h1{font-size:19px}.controls{position:static}html{scroll-padding-top:8px}.glossary dl{grid-template-columns:1fr}th,td{padding:3px 6px}:is(thead,tbody) th:first-child{position:static!important}.name{max-width:16ch}}
 @media print{
   .controls,#readout,a.anchor,nav{display:none!important}
   body{font-size:10pt}

@@ -16,10 +16,11 @@ export interface TableLook {
  * `value` of a `<data>` element.
  */
 export function renderTable(table: Table, look: TableLook): string {
-  const shown = table.columns.flatMap((column, index) =>
-    column.dataOnly ? [] : [{ column, index }],
-  );
   const tagAt = table.columns.findIndex(({ key }) => key === 'tag');
+  const shown = tagFirst(
+    table.columns.flatMap((column, index) => (column.dataOnly ? [] : [{ column, index }])),
+    table,
+  );
   const head = shown.map(({ column }) => headCell(table, column, look));
   const shades = shadesOf(table);
   const body = table.rows.map((row, i) => {
@@ -39,6 +40,19 @@ export function renderTable(table: Table, look: TableLook): string {
     footnotes(table.footnotes),
     table.rows.length === 0 || meanings.length === 0 ? '' : glossary(meanings),
   );
+}
+
+/**
+ * The tag comes first, where it stays in view when a wide table is scrolled. In a table of blocks the name of
+ * the block keeps that place.
+ */
+function tagFirst<C extends { readonly column: Column }>(
+  columns: readonly C[],
+  table: Table,
+): readonly C[] {
+  if (hasBlocks(table)) return columns;
+  const isTag = ({ column }: C): boolean => column.key === 'tag';
+  return [...columns.filter(isTag), ...columns.filter((one) => !isTag(one))];
 }
 
 function scrolled(table: Table, head: readonly string[], body: readonly string[]): string {
@@ -99,8 +113,12 @@ function bodyCell(cell: Cell, column: Column, { isName, shade }: CellLook): stri
 }
 
 /** A row that begins a block: its first cell has text, those after it in the block have none. */
-function isBlockStart({ rows }: Table, i: number): boolean {
-  return i > 0 && rows.some(({ cells }) => cells[0]?.text === '') && rows[i]!.cells[0]?.text !== '';
+function isBlockStart(table: Table, i: number): boolean {
+  return i > 0 && hasBlocks(table) && table.rows[i]!.cells[0]?.text !== '';
+}
+
+function hasBlocks({ rows }: Table): boolean {
+  return rows.some(({ cells }) => cells[0]?.text === '');
 }
 
 type ShadeOf = (row: Row, index: number) => number;
