@@ -5,8 +5,9 @@ import {
   formatValue,
   type PackedSeries,
 } from '@ibench/chart';
-import { type Clock, isQueryStep, type StatementKind, type TimesHistogram } from '@ibench/core';
+import { type Clock, isQueryStep, type StatementKind } from '@ibench/core';
 import type { StepRow } from '../rows.ts';
+import { percentilePoints } from './percentile-points.ts';
 
 const CPU_LAYERS = [
   'insert backends',
@@ -124,29 +125,4 @@ export function percentileChart(
       line: { points: percentilePoints(histogram, maxUs), scale: 'log' as const },
     })),
   };
-}
-
-/** Finer steps along the curve would not be seen. */
-const LEAST_STEP = 0.01;
-
-/** x in nines: the share of operations that take at most y is 1 − 10^−x. The end is the slowest one. */
-function percentilePoints(
-  { buckets }: TimesHistogram,
-  maxUs: number,
-): { x: number[]; y: number[] } {
-  const total = buckets.reduce((sum, { count }) => sum + count, 0);
-  const x: number[] = [];
-  const y: number[] = [];
-  let seen = 0;
-  for (const { upperUs, count } of buckets) {
-    const nines = -Math.log10(1 - seen / total);
-    if (x.length === 0 || nines - x.at(-1)! >= LEAST_STEP) {
-      x.push(nines);
-      y.push(Math.min(upperUs, maxUs));
-    }
-    seen += count;
-  }
-  x.push(Math.log10(total));
-  y.push(maxUs);
-  return { x, y };
 }
