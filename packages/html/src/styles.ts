@@ -48,6 +48,7 @@ tbody tr:hover{background:color-mix(in srgb,var(--ink) 5%,transparent)}
 td.absent{color:var(--quiet)}
 td.good{color:var(--c1);font-weight:600}td.bad{color:var(--c4);font-weight:600}
 td.missed-sla{color:var(--quiet);text-decoration:line-through;background:color-mix(in srgb,var(--quiet) 14%,transparent)}
+td.invalid{color:var(--quiet);text-decoration:line-through}th.invalid{color:var(--quiet)}
 td.shaded{background:color-mix(in srgb,var(--quiet) calc(var(--shade)*55%),transparent)}
 td.shaded.good{color:inherit;background:color-mix(in srgb,var(--c1) calc(var(--shade)*45%),transparent)}
 td.shaded.bad{color:inherit;background:color-mix(in srgb,var(--c2) calc(var(--shade)*55%),transparent)}

@@ -3,6 +3,7 @@ import { chooseSteps } from './choose-steps.ts';
 import { BRIEF, comparabilityTable } from './comparability-table.ts';
 import { deficitsTable } from './deficits-table.ts';
 import { fairnessTable } from './fairness-table.ts';
+import { withInvalidRows } from './invalid-rows.ts';
 import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
 import { findBase, relativeTable } from './relative-table.ts';
@@ -93,15 +94,15 @@ export function reportSteps(
 
 function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[] {
   return [
-    histogramTable(groups, step),
-    percentilesTable(groups, step),
-    metricsTable(groups, step),
-    detailsTable(groups, step),
-    serverTable(groups, step),
-    waitsTable(groups, step),
-    debtTable(groups, step),
-    samplingTable(groups, step),
-    fairnessTable(groups, step),
-    deficitsTable(groups, step),
-  ];
+    histogramTable,
+    percentilesTable,
+    metricsTable,
+    detailsTable,
+    serverTable,
+    waitsTable,
+    debtTable,
+    samplingTable,
+    fairnessTable,
+    deficitsTable,
+  ].map((make) => withInvalidRows(make, groups, step));
 }

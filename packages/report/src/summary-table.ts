@@ -1,6 +1,7 @@
 import { isInvalid } from '@ibench/core';
 import { BLANK, labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes, splitVerdicts } from './client-bound.ts';
+import { INVALID_NOTE } from './invalid-rows.ts';
 import { throughputMarks } from './judge.ts';
 import { attemptNotes, inheritedNotes, loadNotes, type RunGroup } from './run-group.ts';
 import type { Cell, Column, Table } from './table.ts';
@@ -78,11 +79,7 @@ function invalidNotes(groups: readonly RunGroup[], steps: readonly string[]): st
   const isShown = groups.some((group) =>
     steps.some((step) => throughputOf(group, step).outcome.state === 'invalid'),
   );
-  return isShown
-    ? [
-        '⊘ invalid: not to be used, and in no average, comparison or verdict; why is in the warnings',
-      ]
-    : [];
+  return isShown ? [INVALID_NOTE] : [];
 }
 
 function hasInvalid({ runs }: RunGroup, name: string): boolean {

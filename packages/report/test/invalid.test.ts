@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Audit } from '@ibench/core';
 import { buildReport, render } from '../src/index.ts';
-import { findCell, findTable, run, step } from './support.ts';
+import { clients, findCell, findTable, run, step, variedRuns } from './support.ts';
 
 const CHANGED: Audit = {
   name: 'settings',
@@ -35,12 +35,51 @@ test('a step that is invalid shows its number as that, and has no value, verdict
   }
   const metrics = findTable(tables, 'metrics', 'qr100');
   assert.deepEqual(
-    metrics.rows.map(({ cells }) => cells.at(-1)?.value),
-    ['base.a'],
+    metrics.rows.map(({ cells }) => cells.at(-1)),
+    [
+      { value: 'base.a', text: 'base.a', mark: 'none' },
+      { value: 'other.a', text: 'other.a', mark: 'invalid' },
+    ],
   );
+  assert.deepEqual(findCell(metrics, 'other.a', 'qps'), {
+    value: null,
+    text: '700',
+    mark: 'invalid',
+  });
   assert.match(render(tables, 'text', { colour: false }), /⊘ 700/);
   assert.doesNotMatch(render(tables, 'csv', { colour: false }), /\b700\b/);
 });
+
+test('the tables of a step that is invalid in the only run are there, marked, without values', () => {
+  const spoiled = variedRuns()[0]!.steps.map((one) => ({
+    ...one,
+    clients: clients([10, 50], [12, 60]),
+    audits: [CHANGED],
+  }));
+  const runs = [run('base.a', spoiled)];
+  for (const id of ['histogram', 'percentiles', 'metrics', 'details', 'fairness'] as const) {
+    const [table, ...more] = buildReport(runs, { tables: [id], steps: ['qr100'] });
+    assert.ok(table, id);
+    assert.deepEqual(more, [], id);
+    assert.equal(findCell(table, 'base.a', 'tag').mark, 'invalid', id);
+    const numbers = table.rows.flatMap(({ cells }) =>
+      cells.filter((_, i) => table.columns[i]!.align === 'right'),
+    );
+    assert.deepEqual([...new Set(numbers.map(({ value }) => value))], [null], id);
+    assert.deepEqual([...new Set(numbers.map(({ mark }) => mark))].sort(), MARKS_OF[id], id);
+    assert.match(table.footnotes.join(), /⊘ invalid: not to be used/, id);
+  }
+  const merged = buildReport(runs, { tables: ['metrics'] });
+  assert.match(render(merged, 'text', { colour: false }), /⊘ 47035/);
+});
+
+const MARKS_OF = {
+  histogram: ['absent', 'invalid'],
+  percentiles: ['invalid'],
+  metrics: ['invalid'],
+  details: ['absent', 'invalid'],
+  fairness: ['absent', 'invalid'],
+};
 
 test('an invalid base gives nothing to compare with', () => {
   const tables = buildReport([
