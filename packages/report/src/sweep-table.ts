@@ -11,7 +11,7 @@ export interface SweepRow extends MeanRatio {
   readonly group: RunGroup;
   readonly isBase: boolean;
   readonly steps: ReadonlyMap<string, RelativeStep>;
-  /** No step at or below 0.95, none missing, no SLA missed that the base met. */
+  /** Something compared, no step at or below 0.95, none missing, no SLA missed that the base met. */
   readonly neverWorse: boolean;
 }
 
@@ -30,12 +30,13 @@ function sweepRow(group: RunGroup, base: RunGroup, steps: readonly string[]): Sw
   const relative = new Map(steps.map((step) => [step, relativeStep(group, base, step)]));
   const baseDone = steps.filter((step) => relativeStep(base, base, step).ratio !== null);
   const worse = baseDone.some((step) => isWorse(relative.get(step)!, base, step));
+  const mean = meanRatio([...relative.values()]);
   return {
     group,
     isBase: group === base,
     steps: relative,
-    ...meanRatio([...relative.values()]),
-    neverWorse: !worse,
+    ...mean,
+    neverWorse: mean.compared > 0 && !worse,
   };
 }
 

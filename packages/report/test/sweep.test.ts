@@ -85,6 +85,21 @@ test('a row that inherited a step is not worse for it, and says where it counts'
   assert.match(table.footnotes[0]!, /^b\.a1: l\.i0 inherited from run b\.base-1/);
 });
 
+test('a row of which nothing was compared, since all was inherited, is not called "never worse"', () => {
+  const base = run('b.base', [step('l.i0', { ips: 100 })]);
+  const inherited = base.steps.map(
+    (one): StepRecord => ({
+      ...one,
+      status: 'inherited',
+      metrics: null,
+      inheritedFrom: base.runId,
+    }),
+  );
+  const table = findTable(sweep([base, run('b.a1', inherited)]), 'sweep');
+  assert.equal(findCell(table, 'b.a1', 'compared').value, 0);
+  assert.equal(findCell(table, 'b.a1', 'never_worse').value, '');
+});
+
 test('rows are sorted by geometric mean, and tell on which steps they are better or worse', () => {
   const runs = [
     withQueries('b.base', 100, 1000),
