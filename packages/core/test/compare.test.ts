@@ -63,6 +63,20 @@ test('between builds, what is on disk or makes commits durable is a surprise tho
   );
 });
 
+test('a setting that some versions lack comes with the build, also what is on disk; one that differs besides does not', () => {
+  const builds = ['pg12.22', 'pg17.9', 'pg18.4'].map((build) => comparedRun(build));
+  const versions = difference('setting', 'server_version', builds, ['12.22', '17.9', '18.4']);
+  const kindOf = (name: string, values: (string | undefined)[], others = [versions]) =>
+    kind(builds, ['setting', name, values, DEFAULT], others);
+  assert.equal(kindOf('lc_collate', ['C', undefined, undefined]), 'follows');
+  assert.equal(kindOf('recovery_init_sync_method', [undefined, 'fsync', 'fsync']), 'follows');
+  assert.equal(kindOf('lc_collate', ['C', 'en_US', undefined]), 'surprise');
+  assert.equal(kindOf('lc_collate', ['C', undefined, undefined], []), 'surprise');
+  const oneVersion = difference('setting', 'server_version', builds, ['12.22', '17.9', '17.9']);
+  const lacking = ['fsync', 'fsync', undefined];
+  assert.equal(kindOf('recovery_init_sync_method', lacking, [oneVersion]), 'surprise');
+});
+
 test('between builds, a setting that both have and that was asked for differently is a surprise', () => {
   assert.equal(kind(BUILDS, ['setting', 'work_mem', ['4MB', '64MB'], REQUESTED]), 'surprise');
   assert.equal(kind(BUILDS, ['setting', 'work_mem', ['4MB', '64MB']]), 'surprise');

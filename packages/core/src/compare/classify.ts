@@ -110,6 +110,7 @@ function classifySetting(difference: Difference, world: World): DifferenceKind {
   if (isCompilation('setting', name)) {
     return axes.includes('build') && byBuild ? kindOfFlags(difference, world) : 'surprise';
   }
+  if (axes.includes('build') && byBuild && isOfOtherVersions(difference, world)) return 'follows';
   if (isNeverByTheWay(name)) return 'surprise';
   if (isDerived(name)) return 'follows';
   if (!axes.includes('build') || !byBuild) return 'surprise';
@@ -132,6 +133,14 @@ function kindOfFlags(difference: Difference, { runs, version }: World): Differen
 function isOfSomeVersions({ byRun }: Difference, runs: readonly ComparedRun[]): boolean {
   const values = new Set([...byRun.values()].map(({ value }) => value));
   return values.size === 1 && runs.some(({ runId }) => !byRun.has(runId));
+}
+
+/** Do the servers that lack the setting have other versions than those that have it, all with one value? */
+function isOfOtherVersions(difference: Difference, { runs, version }: World): boolean {
+  if (version === undefined || !isOfSomeVersions(difference, runs)) return false;
+  return isFunction(
+    runs.map(({ runId }) => [version.byRun.get(runId)?.value, difference.byRun.has(runId)]),
+  );
 }
 
 function isFunctionOf(
