@@ -66,17 +66,22 @@ test('a faster step is explained by costs that fell, a slower one by costs that 
   assert.deepEqual(names(0.9, all), ['cspq']);
 });
 
-test('the three that moved most are told; tiny amounts and changes below half a per cent are not', () => {
+test('the three that moved most are told; tiny amounts and changes below 2% are not', () => {
   const all = costs(
     ['cpupq', 100, 101],
     ['cspq', 1, 1.5],
     ['wkbpi', 10, 12],
     ['rkbpq', 1, 3],
-    ['wpi', 1, 1.004],
+    ['wpi', 1, 1.019],
     ['rpq', 0.0001, 0.005],
     ['wal_bytes_per_insert', null, 300],
   );
   assert.deepEqual(names(0.9, all), ['rkbpq', 'cspq', 'wkbpi']);
+});
+
+test('from 2% on a change is told, in both directions', () => {
+  assert.deepEqual(names(0.9, costs(['cpupq', 100, 102], ['cspq', 100, 101])), ['cpupq']);
+  assert.deepEqual(names(1.1, costs(['cpupq', 100, 98], ['cspq', 100, 99])), ['cpupq']);
 });
 
 test('of reads and kB read, and of writes and kB written, the one that moved more is told', () => {

@@ -39,6 +39,9 @@ export interface CostChange {
 /** More of them would be a list, not an explanation (REPORT 2.1). */
 const MOST = 3;
 
+/** Costs of equal runs differ by as much: a smaller change explains nothing. */
+const LEAST_CHANGE = 0.02;
+
 /** Two metrics of one thing: reads and kB read, writes and kB written. One of them is told. */
 const SAME_THING: Readonly<Partial<Record<CostMetric, string>>> = {
   rpq: 'read',
@@ -49,13 +52,15 @@ const SAME_THING: Readonly<Partial<Record<CostMetric, string>>> = {
 
 /**
  * The costs that moved most (|log ratio|) in the direction that explains a throughput of `ratio` times
- * the base: less per operation where it is faster, more where it is slower. At most three; a change that
- * rounds to 0% is none.
+ * the base: less per operation where it is faster, more where it is slower. At most three; a change below
+ * 2% is none.
  */
 export function explainingCosts(ratio: number, costs: readonly Cost[]): CostChange[] {
   return costs
     .flatMap(toChange)
-    .filter((change) => (ratio > 1 ? change.ratio < 0.995 : change.ratio >= 1.005))
+    .filter((change) =>
+      ratio > 1 ? change.ratio <= 1 - LEAST_CHANGE : change.ratio >= 1 + LEAST_CHANGE,
+    )
     .sort((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)))
     .filter(isFirstOfItsThing)
     .slice(0, MOST);
