@@ -286,6 +286,25 @@ test('warnings name run and step; a failure told by its step is not told again b
   );
 });
 
+test('a warning that several steps of a run have is one row that names them', () => {
+  const slow = { warnings: ['track_io_timing is off', 'short'] };
+  const steps = [
+    step('l.i0', { ips: 1 }, slow),
+    step('l.x', { ips: 1 }, { warnings: ['track_io_timing is off'] }),
+    step('l.i1', { ips: 1 }, slow),
+  ];
+  const tables = buildReport([run('a', steps), run('b', steps.slice(0, 1))]);
+  assert.deepEqual(
+    tables[0]!.rows.map(({ cells }) => [1, 2, 4].map((at) => cells[at]!.text)),
+    [
+      ['a', 'l.i0, l.x, l.i1', 'track_io_timing is off'],
+      ['a', 'l.i0, l.i1', 'short'],
+      ['b', 'l.i0', 'track_io_timing is off'],
+      ['b', 'l.i0', 'short'],
+    ],
+  );
+});
+
 test('every table has as many cells in a row as columns, and one id has one set of columns', () => {
   const keysById = new Map<string, string>();
   for (const { id, columns, rows } of buildReport(variedRuns())) {
