@@ -17,6 +17,8 @@ const [REPORT, MANY, ONE] = ['report', 'many', 'one'].map(
   (name) => `${directory}/${name}.html`,
 ) as [string, string, string];
 
+/** 297 mm less the margins, in pixels of 1/96 inch. */
+const A4_LANDSCAPE = 1039;
 const RATE = '[data-step="l.i1"][data-chart="insert-rate"].plot-box';
 const SLOWEST = '[data-step="l.i1"][data-chart="insert-slowest"].plot-box';
 
@@ -213,6 +215,16 @@ test('paper has every chart, light, without the controls', { skip: noBrowser }, 
     drawn: document.querySelectorAll('.plot-box > svg').length,
   }));
   assert.equal(drawn, boxes);
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: A4_LANDSCAPE, height: 700 });
+  const widest = await page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll('table, .plot-box > svg')].map(
+        (one) => one.getBoundingClientRect().right,
+      ),
+    ),
+  );
+  assert.ok(widest <= A4_LANDSCAPE, `reaches to ${widest} pixels`);
   assert.deepEqual(complaints, []);
 });
 

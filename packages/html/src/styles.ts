@@ -79,10 +79,11 @@ figure{position:relative}
   body{font-size:10pt}
   header,main{padding-inline:0}
   .scroll{overflow:visible}
-  table{font-size:7pt}th,td{padding:1.5pt 3pt;position:static!important}
-  .num{white-space:normal}
+  table{font-size:7pt;max-width:100%}th,td{padding:1.5pt 3pt;position:static!important;min-width:0!important}
+  thead th{white-space:normal;overflow-wrap:anywhere}.num{white-space:normal}
+  .name{width:auto;min-width:9ch;max-width:30ch}
   figure,tr,.table h4{break-inside:avoid}h2,h3,h4,figcaption{break-after:avoid}
-  .pairs{grid-template-columns:1fr 1fr}
+  .pairs{grid-template-columns:repeat(2,minmax(0,1fr))}.pairs figure:only-child{grid-column:1/-1}
   *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
   @page{size:A4 landscape;margin:11mm}
 }
