@@ -263,7 +263,11 @@ test('a step that is invalid and a run that is suspect are on top of the page, a
     /1 step invalid.*1 suspect/,
   );
   await look(page, RATE);
-  assert.match((await page.locator(`${RATE} > svg`).textContent())!, /⊘ invalid/);
+  assert.match((await page.locator(`${RATE} > svg`).textContent())!, /⊘ pg18\.a.*⊘ invalid/);
+  assert.match(
+    (await page.locator('[id="l.i1"] > .invalid').textContent())!,
+    /^⊘ pg18\.a \(run [\d-]+\): invalid: work_mem was 4096 kB, is 1024 kB$/,
+  );
 });
 
 test('every chart has a name, every heading a place, and every link leads somewhere', {

@@ -7,6 +7,7 @@ import { header } from './header.ts';
 import { html } from './markup.ts';
 import { limitsFor, type Payload, packCharts } from './payload.ts';
 import { type Evidence, stepRows } from './rows.ts';
+import { invalidNotes } from './sections/caveats.ts';
 import { CLOSING_SECTIONS, LEADING_SECTIONS } from './sections/page-sections.ts';
 import type { PageContext, PageSection } from './sections/section.ts';
 import { STEP_SECTIONS } from './sections/step-sections.ts';
@@ -103,7 +104,10 @@ interface StepChoice {
   readonly limits: Parameters<typeof stepCharts>[2];
 }
 
-function stepPage({ tables, evidence }: PageInput, { step, rows, limits }: StepChoice): StepPage {
+function stepPage(
+  { runs, tables, evidence }: PageInput,
+  { step, rows, limits }: StepChoice,
+): StepPage {
   const measured = stepRows(rows, step, evidence);
   const charts = stepCharts(step, measured, limits);
   const context = {
@@ -126,6 +130,7 @@ function stepPage({ tables, evidence }: PageInput, { step, rows, limits }: StepC
     'section',
     { id: step, class: 'page step' },
     html('h2', {}, escapeMarkup(step), anchor(step)),
+    invalidNotes(runs, step),
     html('nav', { 'aria-label': `Parts of ${step}` }, ...links),
     ...(parts.length === 0 ? [empty] : parts),
   );

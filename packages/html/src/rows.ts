@@ -22,6 +22,8 @@ export interface StepRow {
   readonly row: number;
   readonly label: string;
   readonly step: DoneStep;
+  /** Is this repeat one whose numbers are not to be used? */
+  readonly isInvalid: boolean;
   /** `repeat 2, the median of 3`, or that it is invalid; null where there is nothing to say. */
   readonly repeatNote: string | null;
   /** Logical CPUs of the host; null: not known. */
@@ -41,6 +43,7 @@ export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evid
         row,
         label: group.label,
         step: done,
+        isInvalid: isInvalid(done.audits),
         repeatNote: isInvalid(done.audits)
           ? '⊘ invalid'
           : among > 1

@@ -26,6 +26,7 @@ nav{display:flex;flex-wrap:wrap;gap:2px 14px;margin:6px 0;font-size:13.5px}
 #caveats ul.strip-list{border-color:var(--c4);background:color-mix(in srgb,var(--c4) 8%,transparent)}
 .strip-list li{margin:2px 0}
 .strip-list a{color:inherit;text-decoration:none}.strip-list a:hover{text-decoration:underline}
+.invalid{border-left:4px solid var(--c4);padding-left:10px;font-weight:600}
 .controls{position:sticky;top:0;z-index:5;background:var(--ground);border-block:1px solid var(--grid);padding-block:6px;display:flex;flex-wrap:wrap;gap:6px 10px;align-items:center;font-size:13px}
 .controls .rows{display:flex;flex-wrap:wrap;gap:2px 14px;flex:1 1 320px;max-height:84px;overflow:auto}
 .controls label{display:inline-flex;align-items:center;gap:4px;cursor:pointer}

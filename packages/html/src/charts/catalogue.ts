@@ -22,9 +22,10 @@ export interface Limits {
 /** The charts of a step by the part they belong to, in the order in which they are shown. */
 export function stepCharts(
   step: string,
-  rows: readonly StepRow[],
+  measured: readonly StepRow[],
   limits: Limits,
 ): Record<ChartPart, StepChart[]> {
+  const rows = measured.map((row) => (row.isInvalid ? { ...row, label: `⊘ ${row.label}` } : row));
   const time = (sources: readonly TimeSource[], limit: number): (StepChart | null)[] =>
     sources.map((source) => timeChart(source, rows, limit));
   const statements = STATEMENT_KINDS.flatMap((kind) => statementSources(kind, rows));

@@ -27,6 +27,20 @@ export function notToUse({ runs, steps }: PageContext): string | null {
   return items.length === 0 ? null : html('ul', { class: 'strip-list' }, ...items);
 }
 
+/** What of this step is not to be used, for the head of its page; empty without any. */
+export function invalidNotes(runs: readonly RunRecord[], step: string): string {
+  const notes = runs.flatMap((run) =>
+    run.steps
+      .filter((one) => one.step === step && isInvalid(one.audits))
+      .map(({ audits }) => {
+        const reasons = invalidOf(audits).map(({ reason }) => reason);
+        const text = `⊘ ${run.tag} (run ${run.runId}): invalid: ${reasons.join('; ')}`;
+        return html('p', { class: 'invalid' }, escapeMarkup(text));
+      }),
+  );
+  return notes.join('');
+}
+
 function invalidOf(audits: readonly Audit[]): Audit[] {
   return audits.filter(({ verdict }) => verdict === 'invalid');
 }
