@@ -6,6 +6,7 @@ export { buildSweep } from './build-sweep.ts';
 export { changeSentences } from './change-sentences.ts';
 export { surpriseLines } from './comparability-table.ts';
 export { configDiffTable, configsTable } from './config-tables.ts';
+export { emptyTables } from './empty-tables.ts';
 export type { ExportFormat } from './export-text.ts';
 export { EXPORT_FORMATS, exportText } from './export-text.ts';
 export { lastAttempts } from './last-attempts.ts';

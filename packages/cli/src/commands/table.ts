@@ -1,7 +1,7 @@
 import { UsageError } from '@ibench/core';
-import { buildReport, render, TABLE_IDS, type TableId } from '@ibench/report';
+import { buildReport, emptyTables, render, TABLE_IDS, type TableId } from '@ibench/report';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
-import { printResult, wantsColour } from '../environment.ts';
+import { humanTerminal, printResult, wantsColour } from '../environment.ts';
 import { loadComparedRuns, refuseSurprises } from '../load-report.ts';
 import { reportOptions, TABLE_OPTIONS } from './table-options.ts';
 import { withStore } from './with-store.ts';
@@ -43,7 +43,16 @@ export const tableCommand: CommandModule<
         comparability,
         tables: chosenTables(args),
       });
-      await printResult(render(tables, args.format, { colour: wantsColour() }));
+      const empty = runs.length === 0 ? [] : emptyTables(args.table, tables);
+      const notes = empty.map((line) => `${line}\n`).join('');
+      const isForPeople = args.format === 'text' || args.format === 'md';
+      if (!isForPeople) humanTerminal().write(notes);
+      // Without any table the notes stand for it where people read it; a program gets an empty list.
+      if (!isForPeople || tables.length > 0 || empty.length === 0) {
+        await printResult(render(tables, args.format, { colour: wantsColour() }));
+      }
+      if (isForPeople)
+        await printResult(notes === '' || tables.length === 0 ? notes : `\n${notes}`);
     }),
 };
 
