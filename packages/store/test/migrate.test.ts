@@ -152,7 +152,12 @@ test('a store from before the verdicts on clients keeps its steps, with NULL for
   t.after(() => closeStore(store));
   const verdicts = { server_wait_share: null, client_bound: null };
   const fairness = { client_rate_ratio: null, all_active_rate: null };
-  assert.deepEqual(firstRow(store.db, 'metrics'), { ...before[0], ...verdicts, ...fairness });
+  assert.deepEqual(firstRow(store.db, 'metrics'), {
+    ...before[0],
+    ...verdicts,
+    ...fairness,
+    invalid: 0,
+  });
   assert.deepEqual(firstRow(store.db, 'workers'), {
     ...before[1],
     wait_server_share: 0.8,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bucketUpperUs } from '@ibench/core';
+import { type Audit, type AuditVerdict, bucketUpperUs } from '@ibench/core';
 import {
   addOsSamples,
   addSeconds,
@@ -52,6 +52,7 @@ test('metrics of a done step are in the metrics view under their own names', (t)
       ...metrics(),
       sla_ok: 1,
       client_bound: 1,
+      invalid: 0,
     },
   ]);
 });
@@ -80,7 +81,7 @@ for (const status of ['failed', 'interrupted', 'crashed'] as const) {
       Object.keys(figures).filter((column) => figures[column] !== null),
       [],
     );
-    assert.deepEqual(Object.keys(figures).sort(), Object.keys(metrics()).sort());
+    assert.deepEqual(Object.keys(figures).sort(), [...Object.keys(metrics()), 'invalid'].sort());
     assert.deepEqual(rows(store, 'SELECT status, message, sqlstate, finished_at FROM steps'), [
       { status, message: 'disk full', sqlstate, finished_at: LATER },
     ]);
@@ -453,5 +454,28 @@ test('warnings keep their order, the same text once, and the latest plan stays',
   savePlan(store, step, 'range 1', 'Index Only Scan');
   assert.deepEqual(rows(store, 'SELECT * FROM query_plans'), [
     { run_id: 'r1', step: 'l.i1', statement: 'range 1', plan: 'Index Only Scan' },
+  ]);
+});
+
+test('the metrics say which steps are invalid, and nothing of a step that is not done', (t) => {
+  const store = temporaryStore(t);
+  const runKey = createRun(store, newRun());
+  const audit = (verdict: AuditVerdict): Audit[] => [
+    { name: 'steal', verdict, value: 1, bound: 1, reason: verdict },
+    { name: 'clock', verdict: 'ok', value: 0, bound: 1, reason: 'ok' },
+  ];
+  for (const [i, verdict] of (['ok', 'warned', 'invalid'] as const).entries()) {
+    const start = { seq: i + 1, step: `l.i${i}`, kind: 'load' as const, startedAt: AT };
+    const made = finished();
+    const result = { ...made.result, audits: audit(verdict) };
+    finishStep(store, startStep(store, runKey, start), { ...made, result });
+  }
+  startStep(store, runKey, { seq: 4, step: 'l.x', kind: 'index', startedAt: AT });
+  const rows = store.db.prepare('SELECT step, invalid FROM metrics ORDER BY seq').raw().all();
+  assert.deepEqual(rows, [
+    ['l.i0', 0],
+    ['l.i1', 0],
+    ['l.i2', 1],
+    ['l.x', null],
   ]);
 });
