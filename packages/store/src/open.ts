@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RunError, UsageError } from '@ibench/core';
 import Database from 'better-sqlite3';
@@ -6,6 +6,8 @@ import { checkIsStore, checkIsUpToDate, loadMigrations, migrate } from './migrat
 
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 20;
+/** A store has command lines, paths and host facts, which other users need not see. */
+const OWNER_ONLY = 0o600;
 
 /** An open store. Made by `openStore`, given to every other function, released by `closeStore`. */
 export interface Store {
@@ -59,11 +61,17 @@ export function prepare(store: Store, sql: string): Database.Statement {
 
 function connect(path: string, readonly: boolean): Database.Database {
   try {
-    if (!readonly) mkdirSync(dirname(path), { recursive: true });
+    if (!readonly) makeIfMissing(path);
     return new Database(path, { readonly, timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     throw explainOpenError(path, error);
   }
+}
+
+/** An empty file is a new database to SQLite, and `-wal` and `-shm` take its mode. */
+function makeIfMissing(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,19 @@ test('a new store is made with its folders, in WAL mode with foreign keys on', (
   assert.equal(store.db.pragma('foreign_keys', { simple: true }), 1);
   assert.equal(store.db.pragma('synchronous', { simple: true }), 1);
   assert.equal(store.db.pragma('busy_timeout', { simple: true }), 10_000);
+});
+
+test('a new store is for its user alone; one that is there keeps its mode', (t) => {
+  const path = temporaryPath(t);
+  const modes = (): number[] =>
+    [path, `${path}-wal`, `${path}-shm`].map((file) => statSync(file).mode & 0o777);
+  const first = openStore(path);
+  assert.deepEqual(modes(), [0o600, 0o600, 0o600]);
+  closeStore(first);
+  chmodSync(path, 0o640);
+  const second = openStore(path);
+  t.after(() => closeStore(second));
+  assert.deepEqual(modes(), [0o640, 0o640, 0o640]);
 });
 
 test('a store that is opened again keeps what was written', (t) => {
