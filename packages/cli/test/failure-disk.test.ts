@@ -67,7 +67,7 @@ function fullDisk(): void {
     assert.deepEqual(await run.ended, { code: 1, signal: null });
     checkFailure(run, 'l.i0', {
       message: new RegExp(
-        `^only \\d\\d? MB are free on the file system of ${disk}/data, less than the reserve of 100 MB: `,
+        `^only \\d\\d?\\.\\d MB are free on the file system of ${disk}/data, less than the reserve of 100\\.0 MB: `,
       ),
       sqlstate: null,
     });

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { RunError, UsageError } from '@ibench/core';
+import { formatBytes } from '@ibench/host';
 
 const UNITS: Readonly<Record<string, number>> = {
   B: 1,
@@ -33,7 +34,7 @@ export function checkReserve(directories: readonly string[], reserveBytes: numbe
     const free = freeBytes(directory);
     if (free === null || free >= reserveBytes) continue;
     throw new RunError(
-      `only ${inMegabytes(free)} are free on the file system of ${directory}, less than the reserve of ${inMegabytes(reserveBytes)}: free some space, name another place (--data-dir, --runs-dir), or change --disk-reserve`,
+      `only ${formatBytes(free)} are free on the file system of ${directory}, less than the reserve of ${formatBytes(reserveBytes)}: free some space, name another place (--data-dir, --runs-dir), or change --disk-reserve`,
     );
   }
 }
@@ -46,8 +47,4 @@ function freeBytes(directory: string): number | null {
   } catch {
     return null;
   }
-}
-
-function inMegabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1024 ** 2)} MB`;
 }

@@ -176,7 +176,7 @@ const nearlyFullDisk: Fault = {
   what: `a disk of ${DISK_MB} MB that fills up, with a reserve`,
   mustSay: 'the run stops before, with what is free and what the reserve is',
   expected:
-    /^l\.i0: only \d+ MB are free on the file system of .*, less than the reserve of 100 MB: /,
+    /^l\.i0: only \d+\.\d MB are free on the file system of .*, less than the reserve of 100\.0 MB: /,
   choice: { set: { rows: 50_000_000 }, diskReserve: '100MB' },
   disk: DISK_MB,
   failed: 'l.i0',
