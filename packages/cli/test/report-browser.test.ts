@@ -242,6 +242,12 @@ test('forty runs: a few are drawn at first, all can be; one run: no comparison',
   const one = await open(ONE);
   await look(one.page, RATE);
   assert.equal(await one.page.locator('#verdict, #t-relative').count(), 0);
+  const height = (): Promise<number> =>
+    one.page.locator(RATE).evaluate((box) => box.getBoundingClientRect().height);
+  const drawn = await height();
+  await one.page.locator('input[data-row="0"]').uncheck();
+  await one.page.locator(`${RATE} .note`).waitFor();
+  assert.equal(await height(), drawn, 'the page jumps when all rows are hidden');
   assert.deepEqual([...many.complaints, ...one.complaints], []);
 });
 

@@ -79,7 +79,13 @@ function fill(box: HTMLElement, spec: ChartSpec): void {
     box.innerHTML = sparkOf(box, spec);
     return;
   }
-  box.innerHTML = drawChart(spec, viewOf(box));
+  const view = viewOf(box);
+  if (spec.rows.every(({ row }) => view.hidden.has(row))) {
+    box.style.minHeight = `${box.offsetHeight}px`;
+    box.innerHTML = '<p class="note">All rows of this chart are hidden.</p>';
+    return;
+  }
+  box.innerHTML = drawChart(spec, view);
   box.style.minHeight = '';
   if (spec.kind === 'time' || spec.kind === 'stack') {
     box.dataset.zoom = '';

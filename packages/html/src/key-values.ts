@@ -12,7 +12,7 @@ export function keyValuesTable(step: string, rows: readonly StepRow[]): Table {
     id: 'extremes',
     step,
     title: `${step}: least and largest second`,
-    note: 'All clients together; at: since the step started',
+    note: 'All clients together, whole seconds only; at: since the step started',
     columns: [
       { key: 'series', label: 'series', align: 'left' },
       { key: 'least', label: 'least', align: 'right' },
@@ -26,7 +26,9 @@ export function keyValuesTable(step: string, rows: readonly StepRow[]): Table {
       rows
         .flatMap((row) => {
           const points = source.points(row);
-          return points === null || points.x.length === 0 ? [] : [{ row, points }];
+          return points === null || points.x.length === 0
+            ? []
+            : [{ row, points: wholeSeconds(points, row.step.metrics.seconds) }];
         })
         .map(({ row, points }, i) => ({
           cells: cellsOf(source, row, { points, isFirst: i === 0 }),
@@ -34,6 +36,12 @@ export function keyValuesTable(step: string, rows: readonly StepRow[]): Table {
     ),
     footnotes: [],
   };
+}
+
+/** Without the second that the end of the step cuts off. */
+function wholeSeconds({ x, y }: Points, seconds: number): Points {
+  const whole = Array.from(x, (_, i) => i).filter((i) => x[i]! + 1 <= seconds);
+  return { x: whole.map((i) => x[i]!), y: whole.map((i) => y[i]!) };
 }
 
 function cellsOf(
@@ -46,7 +54,10 @@ function cellsOf(
     one === null || Number.isNaN(one)
       ? { value: null, text: 'NA', mark: 'absent' }
       : { value: one, text: formatValue(unit, one), mark: 'none' };
-  const at = (one: number): Cell => ({ value: one, text: formatClock(one), mark: 'none' });
+  const at = (one: number): Cell =>
+    points.x.length === 0
+      ? { value: null, text: 'NA', mark: 'absent' }
+      : { value: one, text: formatClock(one), mark: 'none' };
   return [
     { value: title, text: isFirst ? title : '', mark: 'none' },
     value(low.value),

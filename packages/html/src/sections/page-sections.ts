@@ -1,5 +1,6 @@
 import { escapeMarkup } from '@ibench/chart';
-import { changeSentences } from '@ibench/report';
+import type { Audit } from '@ibench/core';
+import { changeSentences, type RunGroup } from '@ibench/report';
 import { html } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
 import { notToUse } from './caveats.ts';
@@ -50,7 +51,33 @@ function verdict({ rows, steps }: PageContext): string | null {
     );
   const more = changes.length - SHOWN_CHANGES;
   const rest = more > 0 ? html('p', {}, `And ${more} more: see the relative table.`) : '';
-  return html('ul', { class: 'strip-list' }, ...items) + rest;
+  return html('ul', { class: 'strip-list' }, ...items) + rest + doubts(rows, changes);
+}
+
+/** What makes these changes less sure: rows of one run, and steps that came with warnings. */
+function doubts(rows: readonly RunGroup[], changes: readonly { readonly step: string }[]): string {
+  const single = rows.filter(({ runs }) => runs.length === 1).map(({ label }) => label);
+  const changed = new Set(changes.map(({ step }) => step));
+  const warned = rows.flatMap(({ label, runs }) =>
+    runs.flatMap(({ steps }) =>
+      steps
+        .filter(({ step, warnings, audits }) => changed.has(step) && isWarned(warnings, audits))
+        .map(({ step }) => `${label} ${step}`),
+    ),
+  );
+  const notes = [
+    single.length === 0
+      ? []
+      : single.length === rows.length
+        ? ['One run each: no spread known.']
+        : [`One run, so no spread known: ${single.join(', ')}.`],
+    warned.length === 0 ? [] : [`With warnings: ${[...new Set(warned)].join(', ')}.`],
+  ].flat();
+  return notes.map((note) => html('p', { class: 'note' }, escapeMarkup(note))).join('');
+}
+
+function isWarned(warnings: readonly string[], audits: readonly Audit[]): boolean {
+  return warnings.length > 0 || audits.some(({ verdict }) => verdict === 'warned');
 }
 
 function summary(page: PageContext): string | null {
