@@ -220,8 +220,10 @@ test('of a server on a host that cannot be seen nothing is measured but the load
   // To the tool the backend with this process id is another one than the server's.
   await server.sql(`create schema elsewhere authorization app;
     create view elsewhere.pg_stat_activity as
-      select pid, datid, datname, usesysid, usename, application_name, backend_type,
-        backend_start - interval '1 day' as backend_start from pg_catalog.pg_stat_activity;
+      select pid, datid, datname, usesysid, usename, application_name, backend_type, state,
+        wait_event_type, wait_event, leader_pid, query, query_start, xact_start, state_change,
+        backend_xid, backend_xmin, backend_start - interval '1 day' as backend_start
+      from pg_catalog.pg_stat_activity;
     grant select on elsewhere.pg_stat_activity to app;
     alter role app set search_path = elsewhere, pg_catalog`);
   const run = startRun(t, { set: QUICK, args: ['--server', server.url] });

@@ -161,7 +161,10 @@ forRoot('root', () => {
     fs.chmodSync(clone, 0o700);
     const result = run({ clone, home: home(), args: [] });
     const { directory } = checkRun(result, path.join(clone, 'runs', 'ibench.sqlite'));
-    assert.match(result.stderr, /cannot run what is in .*closed clone\/.*\/native/);
+    // It is said when the copy is made, which an earlier run on this host may have done.
+    if (existing.length === 0) {
+      assert.match(result.stderr, /cannot run what is in .*closed clone\/.*\/native/);
+    }
     const data = path.join(STATE, 'data', path.basename(directory));
     assert.ok(result.stderr.includes(`cannot enter ${clone}: the server's data is in ${data}`));
     assert.equal(fs.existsSync(data), false);
