@@ -87,14 +87,14 @@ describe('a run with postgres.js', { concurrency: 2 }, () => {
   });
 });
 
-/** Range queries find ten rows each; nothing failed and was tried again. */
+/** Range queries find ten rows each, but for a few at the end of so small a table. */
 function checkQueries(run: Run): void {
   const rows = query(
     run,
     `SELECT step, rows_per_query AS n FROM metrics WHERE tag = :tag AND step LIKE 'qr%'`,
   );
   assert.equal(rows.length, 3);
-  for (const { step, n } of rows) assert.ok(Math.abs(Number(n) - 10) < 0.1, `${step}: ${n}`);
+  for (const { step, n } of rows) assert.ok(Number(n) > 9 && Number(n) <= 10, `${step}: ${n}`);
 }
 
 /** A run that waits in settle, when only its own inserts and deletes have made the table. */
