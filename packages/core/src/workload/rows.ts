@@ -93,8 +93,7 @@ export class RowGenerator {
       bytes[i] = ALPHABET[bits & 63]!;
       bits >>>= 6;
     }
-    // For so few bytes a loop is faster than a call of fill.
-    for (let i = randomEnd; i < end; i++) bytes[i] = REPEATED;
+    bytes.fill(REPEATED, randomEnd, end);
     return end;
   }
 }
