@@ -61,6 +61,7 @@ repeats: ${REPEATS}
   }
   assert.deepEqual(rowsOf(plan, 'SELECT status FROM plans'), [{ status: 'done' }]);
   for (const tag of tags) assert.ok(last.stdout().includes(tag), last.stdout());
+  assert.match(last.stdout(), /^What differs between the runs$/m);
   assert.deepEqual(leftoversOf(plan), []);
 });
 

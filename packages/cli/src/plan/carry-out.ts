@@ -7,14 +7,14 @@ import {
   createPlan,
   endPlan,
   findPlan,
-  loadRuns,
   type NewPlan,
   type PlanEnd,
   type PlanRecord,
   planRuns,
 } from '@ibench/store';
 import { printResult, wantsColour } from '../environment.ts';
-import type { RunWorld } from '../run/run-benchmark.ts';
+import { loadComparedRuns } from '../load-report.ts';
+import type { RunWorld } from '../run/run-options.ts';
 import { withSession } from '../run/session.ts';
 import { planChanges } from './compare-plan.ts';
 import { executePlan } from './execute-plan.ts';
@@ -174,10 +174,11 @@ async function printTables(
   const baseAt = planned.findIndex(
     ({ cell }) => plan.base !== null && labelFor(cell, plan.base.kind) === plan.base.label,
   );
-  const base = runs[baseAt]?.tag;
-  const tags = new Set(loadRuns(store, { runIds }).map(({ tag }) => tag));
-  const options = base !== undefined && tags.has(base) ? { base } : {};
-  const report = buildReport(loadRuns(store, { runIds }), options);
+  // Nothing named would mean all runs of the store.
+  if (runIds.length === 0) return;
+  const { runs: records, comparability } = loadComparedRuns(store, runIds);
+  const base = records.find(({ tag }) => tag === runs[baseAt]?.tag)?.tag;
+  const report = buildReport(records, { base, comparability });
   await printResult(render(report, 'text', { colour: wantsColour() }));
 }
 

@@ -5,7 +5,7 @@ import { checkDevices, serverUser } from '@ibench/host';
 import type { NewPlanRun } from '@ibench/store';
 import { ACTIVITY_INTERVAL_S } from '../commands/run-options.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
-import { checkTag, type RunOptions } from '../run/run-benchmark.ts';
+import { checkTag, type RunOptions } from '../run/run-options.ts';
 import { isDebugBuild, type OwnServerChoice, refuseCommands } from '../server-choice.ts';
 import { branchKey } from './branch-key.ts';
 import type { LoadedPlan } from './load-plan.ts';

@@ -1,79 +1,26 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  planSteps,
-  RunError,
-  type StepPlan,
-  UsageError,
-  WORKLOAD_PARAMETERS,
-  type Workload,
-} from '@ibench/core';
-import {
-  type DatabaseServer,
-  describeAccess,
-  processToken,
-  type ServerConfig,
-  type ServerUser,
-} from '@ibench/host';
-import {
-  addRunWarning,
-  createRun,
-  finishRun,
-  type Store,
-  saveConfigText,
-  saveRunFacts,
-  saveSettings,
-} from '@ibench/store';
+import { planSteps, RunError, type StepPlan, type Workload } from '@ibench/core';
+import type { DatabaseServer, ServerUser } from '@ibench/host';
+import { finishRun } from '@ibench/store';
 import { connectionsNeeded, RESERVED_CONNECTIONS } from '../connections.ts';
 import { openRunLog } from '../logger.ts';
-import { clientEntry, toolVersion } from '../paths.ts';
-import type { ProfileChoice } from '../profile-options.ts';
-import type { NamedWorkload } from '../read-workload.ts';
-import { namesOf } from '../server-choice.ts';
-import { type AfterSteps, type BranchChoice, workFromBranch } from './branch.ts';
-import { type CanaryMode, type CanaryTaker, canaryTaker } from './canary.ts';
-import { recordClient } from './client-facts.ts';
-import type { RunContext, RunLimits } from './context.ts';
+import { clientEntry } from '../paths.ts';
+import { type AfterSteps, workFromBranch } from './branch.ts';
+import { type CanaryTaker, canaryTaker } from './canary.ts';
+import type { RunContext } from './context.ts';
 import { checkReserve } from './disk-reserve.ts';
 import { messageOf } from './failure.ts';
 import { openObservers } from './observers.ts';
-import { openServer, type ServerOptions } from './open-server.ts';
+import { openServer } from './open-server.ts';
 import { openProfiler } from './profiler.ts';
-import type { Progress } from './progress.ts';
+import { recordProvenance, recordRun } from './record-run.ts';
 import { type Release, withReleasers } from './releasers.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
 import { type RunLog, tolerantLog } from './run-log.ts';
+import type { RunOptions, RunWorld } from './run-options.ts';
 import { isInterrupted, runSteps, type StepRange } from './run-steps.ts';
 import { stopServer } from './stop-server.ts';
-
-/** Everything about one run that was decided, and checked, before it starts. */
-export interface RunOptions extends Omit<ServerOptions, 'source'> {
-  readonly workload: NamedWorkload;
-  readonly tag: string;
-  readonly runsDirectory: string;
-  /** Block devices to measure; empty: those under the data. */
-  readonly devices: readonly string[];
-  /** Time between samples of pg_stat_activity, seconds; 0: none. */
-  readonly activityIntervalS: number;
-  readonly limits: RunLimits;
-  readonly canary: CanaryMode;
-  /** null: no stacks are sampled. */
-  readonly profile: ProfileChoice | null;
-  readonly commandLine: string;
-  /** The run of a plan that this is an attempt at; null: no plan asked for it. */
-  readonly planRunKey: number | null;
-  /** Branch point from which the run goes on with a copy of kept data; null: none. */
-  readonly branch: BranchChoice | null;
-}
-
-/** The world that a run works in. */
-export interface RunWorld {
-  readonly store: Store;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-  /** What is to be kept with the run as a whole. */
-  readonly warnings: readonly string[];
-}
 
 /** How a run ended. */
 export interface RunOutcome {
@@ -226,74 +173,10 @@ function existing(directory: string): string {
   return fs.existsSync(directory) ? directory : existing(path.dirname(directory));
 }
 
-function recordRun(options: RunOptions, { store, warnings }: RunWorld, folder: RunFolder): number {
-  const { server, tag } = options;
-  const { name, workload } = options.workload;
-  const identity = { tag, ...namesOf(server), workload: name };
-  const runKey = createRun(store, {
-    ...identity,
-    ...folder,
-    clients: workload.clients,
-    startedAt: new Date().toISOString(),
-    runnerPid: process.pid,
-    runnerStart: processToken(process.pid) ?? '',
-    seed: workload.seed,
-    toolVersion: toolVersion(),
-    commandLine: options.commandLine,
-    planRunKey: options.planRunKey,
-  });
-  for (const warning of warnings) addRunWarning(store, runKey, warning);
-  if (server.kind === 'own') recordConfig(store, runKey, server.config);
-  const parameters = WORKLOAD_PARAMETERS.map((parameter) => {
-    const value = workload[parameter];
-    return [parameter, typeof value === 'boolean' ? String(value) : value] as const;
-  });
-  saveRunFacts(store, runKey, 'workload', new Map(parameters));
-  return runKey;
-}
-
-/** What the server is asked for, and the memory that shares in it were taken of. */
-function recordConfig(store: Store, runKey: number, { text, memoryBytes }: ServerConfig): void {
-  saveConfigText(store, runKey, text);
-  if (memoryBytes === null) return;
-  saveRunFacts(store, runKey, 'host', new Map([['config_memory_bytes', memoryBytes]]));
-}
-
-async function recordProvenance(context: RunContext, options: RunOptions): Promise<void> {
-  const { store, runKey, server, devices } = context;
-  const facts = new Map<string, string | number | null>(await server.host.facts());
-  facts.set('measured_devices', devices.join(' ') || null).set('read_over', server.host.place);
-  if (options.server.kind === 'external') {
-    facts.set('server', describeAccess(options.server.access));
-  }
-  saveRunFacts(store, runKey, 'host', facts);
-  saveRunFacts(store, runKey, 'build', server.buildFacts);
-  recordClient(context);
-  saveSettings(
-    store,
-    runKey,
-    server.settings.map(({ name, requested, setting, unit, source }) => ({
-      name,
-      requested,
-      actual: setting,
-      unit,
-      source,
-    })),
-  );
-}
-
 function checkConnections(server: DatabaseServer, workload: Workload): void {
   const needed = connectionsNeeded(workload);
   if (needed <= server.maxConnections) return;
   throw new RunError(
     `the workload needs ${needed} connections, the server has room for ${server.maxConnections}: set max_connections to at least ${needed + RESERVED_CONNECTIONS} in the config`,
-  );
-}
-
-/** A label must be printable on one line, since it is a cell in every table. */
-export function checkTag(tag: string): string {
-  if (/^[^\p{Cc}]{1,100}$/u.test(tag) && tag.trim() !== '') return tag;
-  throw new UsageError(
-    `--tag ${JSON.stringify(tag)}: expected 1 to 100 printable characters, for example pg18.4.base`,
   );
 }

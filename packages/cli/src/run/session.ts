@@ -6,7 +6,7 @@ import { listenForSignals } from '../interrupt.ts';
 import { cleanUp } from './leftovers.ts';
 import { Progress } from './progress.ts';
 import { withReleasers } from './releasers.ts';
-import type { RunWorld } from './run-benchmark.ts';
+import type { RunWorld } from './run-options.ts';
 
 /** What is decided before anything is opened. */
 export interface SessionChoice {
