@@ -1,7 +1,7 @@
 import { dueNs, FDS, type Go, type PaceJob, rowsInStatement } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import { sleepUntil, wantExactTimers } from './posix.ts';
-import { GROUP_STATEMENTS, QueueSender } from './queue.ts';
+import { QueueSender } from './queue.ts';
 import type { StepMemory } from './step-memory.ts';
 
 /** Longest sleep, so that a stop is seen: ns. */
@@ -17,12 +17,10 @@ export function pace(job: PaceJob, go: Go, memory: StepMemory): void {
   const queues = [new QueueSender(FDS.queue, FDS.acks)];
   if (job.deletes) queues.push(new QueueSender(FDS.deleteQueue, FDS.deleteAcks));
   const deadlineNs = go.deadlineNs ?? Number.POSITIVE_INFINITY;
-  // At full speed the pacer wakes for a group; with less than half a queue each, nobody is out of work.
-  const group = job.targetRate === null ? GROUP_STATEMENTS : 1;
   for (let k = 0; ; ) {
     const due = dueOf(job, go, k);
     if (due >= deadlineNs || !sleepUntilDue(due, memory)) return;
-    const room = roomOf(queues, group);
+    const room = roomOf(queues);
     if (room === 0 || memory.stopped || nowNs() >= deadlineNs) return;
     const sent = put(queues, job, { k, due, most: job.targetRate === null ? room : 1 });
     if (sent.statements === 0 || !queues.every((queue) => queue.flush())) return;
@@ -32,20 +30,10 @@ export function pace(job: PaceJob, go: Go, memory: StepMemory): void {
   }
 }
 
-/**
- * Room that all queues have, waiting until it is `least`; 0 when a worker has gone. The one that had to be
- * waited for goes to the front: it is likely to be the slow one again, and after it the other has room
- * without another sleep.
- */
-function roomOf(queues: QueueSender[], least: number): number {
+/** Room that all queues have, waiting for it; 0 when a worker has gone. */
+function roomOf(queues: readonly QueueSender[]): number {
   let room = Number.POSITIVE_INFINITY;
-  let slow = 0;
-  for (let i = 0; i < queues.length; i++) {
-    const queue = queues[i] as QueueSender;
-    if (queue.room < least) slow = i;
-    room = Math.min(room, queue.waitForRoom(least));
-  }
-  if (slow > 0) queues.reverse();
+  for (const queue of queues) room = Math.min(room, queue.waitForRoom());
   return room;
 }
 

@@ -3,8 +3,8 @@ import { readBlocking, writeBlocking } from './posix.ts';
 
 const FIELDS = RECORD_BYTES / 8;
 
-/** Statements that are acknowledged, or handed out, together: half a queue, so that a wake-up pays for several. */
-export const GROUP_STATEMENTS: number = QUEUE_STATEMENTS / 2;
+/** Finished statements that are acknowledged together: half a queue, so that a wake-up pays for several. */
+const ACK_STATEMENTS = QUEUE_STATEMENTS / 2;
 
 /**
  * The bounded queue between the pacer and a worker: records travel in one pipe, one byte for each
@@ -27,24 +27,14 @@ export class QueueSender {
     this.#acks = acks;
   }
 
-  /** For how many statements there is room, as far as the worker told. */
-  get room(): number {
-    return QUEUE_STATEMENTS - this.#outstanding;
-  }
-
-  /**
-   * Waits until there is room for `least` statements, at most a group: a worker holds fewer than a group of
-   * finished ones back, so that more might never be told.
-   *
-   * @returns for how many there is; 0 when the worker has gone
-   */
-  waitForRoom(least: number): number {
-    while (this.room < least) {
+  /** Waits until there is room: for how many statements; 0 when the worker has gone. */
+  waitForRoom(): number {
+    while (this.#outstanding >= QUEUE_STATEMENTS) {
       const n = readBlocking(this.#acks, this.#ack, QUEUE_STATEMENTS);
       if (n === 0) return 0;
       this.#outstanding -= n;
     }
-    return this.room;
+    return QUEUE_STATEMENTS - this.#outstanding;
   }
 
   /** Adds a statement to those that the next flush sends; there must be room for it. */
@@ -70,7 +60,7 @@ export class QueueReceiver {
   readonly #acks: number;
   readonly #records: Float64Array = new Float64Array(FIELDS * QUEUE_STATEMENTS);
   readonly #bytes: Uint8Array = new Uint8Array(this.#records.buffer);
-  readonly #ack: Uint8Array = new Uint8Array(GROUP_STATEMENTS);
+  readonly #ack: Uint8Array = new Uint8Array(ACK_STATEMENTS);
   #received = 0;
   #next = 0;
   #at = 0;
@@ -108,7 +98,7 @@ export class QueueReceiver {
    * fewer than half a queue untold the pacer still has room, so nobody waits for what is held back.
    */
   finished(): void {
-    if (++this.#finished < GROUP_STATEMENTS) return;
+    if (++this.#finished < ACK_STATEMENTS) return;
     writeBlocking(this.#acks, this.#ack);
     this.#finished = 0;
   }

@@ -8,7 +8,7 @@ const sender = new QueueSender(3, 4);
 const records = Number(process.argv[2]);
 
 for (let k = 0; k < records; k++) {
-  if (sender.waitForRoom(1) === 0) process.exit(3);
+  if (sender.waitForRoom() === 0) process.exit(3);
   sender.put(k, 50, k * 0.5e9);
   if (!sender.flush()) process.exit(3);
 }
