@@ -15,7 +15,7 @@ export { RunError, UsageError } from '../../packages/core/dist/src/errors.js';
 export { blockOffset, counter } from '../../packages/core/dist/src/load/block.js';
 export { makeJobs } from '../../packages/core/dist/src/load/make-jobs.js';
 export { planSteps } from '../../packages/core/dist/src/plan.js';
-export { writeInsertText } from '../../packages/core/dist/src/workload/insert-text.js';
+export { InsertText } from '../../packages/core/dist/src/workload/insert-text.js';
 export { postgresDialect } from '../../packages/core/dist/src/workload/postgres.js';
 export { RowGenerator } from '../../packages/core/dist/src/workload/rows.js';
 export { parseWorkload } from '../../packages/core/dist/src/workload/workload.js';

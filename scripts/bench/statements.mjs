@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { INSERT_TABLE } from './bench-server.mjs';
-import { parseWorkload, postgresDialect, RowGenerator, writeInsertText } from './ibench.mjs';
+import { InsertText, parseWorkload, postgresDialect, RowGenerator } from './ibench.mjs';
 
 /** Rows in a statement of l.i0, and statements in the file that peers replay. */
 export const ROWS_PER_STATEMENT = 100;
@@ -18,9 +18,10 @@ export function writeStatements(bench) {
   const prefix = Buffer.from(postgresDialect.insertSql(name, 'values', 'text'));
   const timestamp = Buffer.from('2026-01-31 12:34:56.123456');
   const text = Buffer.alloc(64 * 1024);
+  const insert = new InsertText(text, prefix);
   const lines = Array.from({ length: STATEMENTS }, (_, k) => {
     const batch = generator.fill(k, ROWS_PER_STATEMENT);
-    return text.toString('latin1', 0, writeInsertText(text, prefix, batch, timestamp));
+    return text.toString('latin1', 0, insert.write(batch, timestamp));
   });
   const file = path.join(bench.directory, 'statements.sql');
   fs.writeFileSync(file, `${lines.join(';\n')};\n`);

@@ -27,6 +27,6 @@ export { Recorder } from './load/recorder.ts';
 export { rowsInStatement } from './rows-in-statement.ts';
 export { writeBytes, writeNumber } from './workload/bytes.ts';
 export { POINT_IDS } from './workload/dialect.ts';
-export { insertTextCapacity, writeInsertText } from './workload/insert-text.ts';
+export { InsertText, insertTextCapacity } from './workload/insert-text.ts';
 export { Random } from './workload/random.ts';
 export { type RowBatch, RowGenerator } from './workload/rows.ts';

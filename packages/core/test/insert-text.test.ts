@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { insertTextCapacity, writeInsertText } from '../src/workload/insert-text.ts';
+import { InsertText, insertTextCapacity } from '../src/workload/insert-text.ts';
 import { postgresDialect } from '../src/workload/postgres.ts';
 import { type RowBatch, RowGenerator } from '../src/workload/rows.ts';
 import { plainRows, SHAPE } from './batch-rows.ts';
@@ -19,7 +19,7 @@ function reference(batch: RowBatch): string {
 }
 
 function write(target: Uint8Array, batch: RowBatch): string {
-  const length = writeInsertText(target, encode(PREFIX), batch, encode(TIMESTAMP));
+  const length = new InsertText(target, encode(PREFIX)).write(batch, encode(TIMESTAMP));
   assert.equal(target[length], 0, 'no zero after the text');
   return new TextDecoder().decode(target.subarray(0, length));
 }

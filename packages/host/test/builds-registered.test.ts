@@ -105,7 +105,10 @@ test('an unknown name is refused with those there are and the nearest', async (t
   const { root, buildsDirectory } = await embeddedAndFolder(t);
   await addDirectory(root, { buildsDirectory, name: 'patched' });
   await refuses(findBuild('patchd', buildsDirectory), /expected pg\S+ \(embedded\), patched, or/);
-  await refuses(findBuild('patchd', buildsDirectory), /did you mean patched\?$/);
+  await refuses(
+    findBuild('patchd', buildsDirectory),
+    /did you mean patched\?; builds are installed by /,
+  );
   await refuses(findBuild('pg17.99', buildsDirectory), /ibench builds install 17\.99$/);
   await refuses(removeBuild(buildsDirectory, 'patchd'), /no registered build patchd .*patched/);
 });

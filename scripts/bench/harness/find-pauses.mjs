@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allocate,
   connectLibpq,
+  InsertText,
   nowNs,
   parseWorkload,
   postgresDialect,
   prepareQueries,
   RowGenerator,
   StepMemory,
-  writeInsertText,
 } from '../ibench.mjs';
 
 const { job, seconds } = JSON.parse(process.argv[2]);
@@ -85,7 +85,8 @@ function generator() {
   const prefix = Buffer.from(postgresDialect.insertSql('pi1', 'values', 'text'));
   const timestamp = Buffer.from('2026-01-31 12:34:56.123456');
   const text = allocate(64 * 1024);
-  return (k) => writeInsertText(text.bytes, prefix, rows.fill(k, ROWS), timestamp);
+  const insert = new InsertText(text.bytes, prefix);
+  return (k) => insert.write(rows.fill(k, ROWS), timestamp);
 }
 
 function setMark() {

@@ -1,4 +1,4 @@
-import { insertTextCapacity, type RowBatch, writeInsertText } from '@ibench/core/worker';
+import { InsertText, insertTextCapacity, type RowBatch } from '@ibench/core/worker';
 import { TimestampText } from '../clock.ts';
 import type { Connection } from '../driver/driver.ts';
 import { allocate } from '../posix.ts';
@@ -9,6 +9,7 @@ import type { InsertShape, InsertStatement } from './statement.ts';
 export function singletonInsert(job: InsertShape, connection: Connection): InsertStatement {
   const prefix = new TextEncoder().encode(job.sql);
   const text = allocate(insertTextCapacity(prefix, 1, job.shape.data_length_max));
+  const insert = new InsertText(text.bytes, prefix);
   const timestamp = new TimestampText();
   const buffer = new RowBuffer(job.rowsPerCommit, job.shape.data_length_max);
   const one = new SingleRow(job.shape.data_length_max);
@@ -19,12 +20,7 @@ export function singletonInsert(job: InsertShape, connection: Connection): Inser
       row = 0;
     },
     send: () => {
-      const length = writeInsertText(
-        text.bytes,
-        prefix,
-        one.take(buffer.batch, row),
-        timestamp.now(),
-      );
+      const length = insert.write(one.take(buffer.batch, row), timestamp.now());
       connection.sendText(text, length);
     },
     receive: () => connection.receive(),

@@ -1,4 +1,4 @@
-import { insertTextCapacity, writeInsertText } from '@ibench/core/worker';
+import { InsertText, insertTextCapacity } from '@ibench/core/worker';
 import { TimestampText } from '../clock.ts';
 import type { Connection } from '../driver/driver.ts';
 import { allocate } from '../posix.ts';
@@ -8,11 +8,12 @@ import { type InsertShape, type InsertStatement, oneStatement } from './statemen
 export function valuesInsert(job: InsertShape, connection: Connection): InsertStatement {
   const prefix = new TextEncoder().encode(job.sql);
   const text = allocate(insertTextCapacity(prefix, job.rowsPerCommit, job.shape.data_length_max));
+  const insert = new InsertText(text.bytes, prefix);
   const timestamp = new TimestampText();
   let length = 0;
   return {
     encode: (batch) => {
-      length = writeInsertText(text.bytes, prefix, batch, timestamp.now());
+      length = insert.write(batch, timestamp.now());
     },
     send: () => connection.sendText(text, length),
     receive: () => connection.receive(),
