@@ -28,4 +28,5 @@ export {
   serverUser,
   startPostgres,
   startWorker,
+  WORKER_OPTIONS,
 } from '../../packages/host/dist/src/index.js';

@@ -41,6 +41,7 @@ export {
   type DoneMessage,
   nameOf,
   startWorker,
+  WORKER_OPTIONS,
   type WorkerFds,
   type WorkerFiles,
   type WorkerProcess,

