@@ -27,6 +27,15 @@ export async function writeWhole(file: string, pieces: Generator<string>): Promi
   }
 }
 
+/** The same with a text that is there at once. */
+export function writeWholeText(file: string, text: string): Promise<number> {
+  return writeWhole(file, onePiece(text));
+}
+
+function* onePiece(text: string): Generator<string> {
+  yield text;
+}
+
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

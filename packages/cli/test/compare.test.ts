@@ -101,7 +101,7 @@ test('compare tells each change in a sentence, with an exact p over the repeats'
 test('compare of two single runs cannot tell a change from noise, and says so', (t) => {
   const db = twoBuilds(t);
   const { stdout } = ibench('compare', 'run-1', 'run-5', '--db', db);
-  assert.match(stdout, /0\.89x vs run-1 \(1 and 1 repeats cannot tell it from noise\)/);
+  assert.match(stdout, /0\.89x vs run-1 \(one repeat each cannot tell it from noise\)/);
   assert.match(stdout, /cannot tell at this n/);
 });
 

@@ -33,7 +33,27 @@ export function drawStepChart(choice: ChartChoice, view: View, theme: Theme): st
     const names = charts.map(({ id }) => id).join(', ') || 'none, the step is done in no run';
     throw new UsageError(`${choice.step} has no chart "${choice.name}"; expected one of: ${names}`);
   }
-  const titled = { ...chart, title: `${choice.step}: ${chart.title}` };
+  return drawFile(choice.step, chart, { view, theme });
+}
+
+/** How a chart is looked at, and in which colours. */
+export interface Look {
+  readonly view: View;
+  readonly theme: Theme;
+}
+
+/** All charts of a step by their names, each drawn when it is asked for. */
+export function* drawStepCharts(
+  choice: Omit<ChartChoice, 'name'>,
+  look: Look,
+): Generator<{ readonly name: string; readonly svg: string }> {
+  for (const chart of chartsOf(choice)) {
+    yield { name: chart.id, svg: drawFile(choice.step, chart, look) };
+  }
+}
+
+function drawFile(step: string, chart: StepChart, { view, theme }: Look): string {
+  const titled = { ...chart, title: `${step}: ${chart.title}` };
   return drawStandalone(
     mapSeries(titled, ({ points }) => points),
     view,

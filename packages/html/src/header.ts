@@ -28,7 +28,8 @@ export function header({
   );
 }
 
-function about({ runs }: PageContext): string {
+/** Workload, clients, runs and days in a line. */
+export function about({ runs }: PageContext): string {
   const distinct = (values: readonly (string | number)[]): string =>
     [...new Set(values)].join(', ');
   const days = runs.map(({ startedAt }) => startedAt.slice(0, 10)).sort();
@@ -53,7 +54,8 @@ const FACTS = [
   'virtualisation',
 ] as const;
 
-function machine({ runs, evidence }: PageContext): string[] {
+/** What it was measured on, a fact each. */
+export function machine({ runs, evidence }: PageContext): string[] {
   const facts = runs.flatMap(({ runId }) => evidence.provenance(runId)?.facts ?? []);
   return FACTS.flatMap((name) => {
     const found = facts.filter((fact) => fact.category === 'host' && fact.name === name);

@@ -32,10 +32,8 @@ const POLICY =
 
 /** A report as one HTML file that needs nothing else. Tables are in the markup, charts are drawn by its script. */
 export function buildPage(input: PageInput): string {
-  const rows = rowsOf(input);
-  const { runs, steps, evidence } = input;
-  const tables = input.tables.filter(({ step }) => step === null);
-  const context: PageContext = { runs, rows, steps, tables, evidence };
+  const context = pageContext(input);
+  const { rows, steps } = context;
   const limits = limitsFor(rows.length, steps.length);
   const stepPages = steps.map((step) => stepPage(input, { step, rows, limits }));
   const title = pageTitle(rows);
@@ -65,13 +63,15 @@ ${stepPages.map(({ step, payload }) => dataBlocks(step, payload)).join('\n')}
 `;
 }
 
-/** Rows of the report, the base first. */
-function rowsOf({ runs, base }: Pick<PageInput, 'runs' | 'base'>): RunGroup[] {
+/** What the parts of a report that are not about one step are made from. */
+export function pageContext({ runs, base, steps, tables, evidence }: PageInput): PageContext {
   const groups = groupRuns(runs);
-  return groups.length === 0 ? [] : orderRows(groups, findBase(groups, base));
+  const rows = groups.length === 0 ? [] : orderRows(groups, findBase(groups, base));
+  return { runs, rows, steps, tables: tables.filter(({ step }) => step === null), evidence };
 }
 
-function pageTitle(rows: readonly RunGroup[]): string {
+/** What the report is about, by its first rows. */
+export function pageTitle(rows: readonly RunGroup[]): string {
   const tags = rows.slice(0, 3).map(({ label }) => shorten(label, 40));
   const more = rows.length > 3 ? ` and ${rows.length - 3} more` : '';
   return `Insert Benchmark: ${tags.join(', ')}${more}`;

@@ -1,5 +1,5 @@
+import { type ComparedStep, compareStep, isWorthTelling } from './comparison-steps.ts';
 import { costsText } from './cost-text.ts';
-import { relativeStep } from './relative-step.ts';
 import { type RunGroup, sameLoad } from './run-group.ts';
 import { throughputSteps } from './throughput.ts';
 
@@ -9,13 +9,14 @@ export interface ChangeSentence {
   readonly verdict: 'regression' | 'improvement';
   /** Throughput / throughput of the base. */
   readonly ratio: number;
-  /** `l.i1: pg19b1 1.13x [1.11, 1.15] vs pg17.10; CPU/insert −12% (75.0 → 66.0 µs)`. */
+  /** As `changeText` has it. */
   readonly text: string;
 }
 
 /**
- * What changed and the first suspect, one sentence for each row and step outside ±5% of the base, the largest
- * change first. Steps in which either missed the SLA are left out: they did different background work.
+ * What changed and the first suspect, one sentence for each row and step outside ±5% of the base that the
+ * repeats do not speak against, the largest change first. Steps in which either missed the SLA are left out:
+ * they did different background work.
  */
 export function changeSentences(
   groups: readonly RunGroup[],
@@ -29,12 +30,27 @@ export function changeSentences(
 }
 
 function sentence(group: RunGroup, base: RunGroup, step: string): ChangeSentence[] {
-  const { ratio, low, high, repeats, verdict, costs } = relativeStep(group, base, step);
+  const compared = compareStep(base, group, step);
+  const { ratio, verdict } = compared.b;
   if (ratio === null || !Number.isFinite(ratio) || verdict === 'none') return [];
+  if (!isWorthTelling(compared)) return [];
+  return [{ step, verdict, ratio, text: changeText(compared, base.label, group.label) }];
+}
+
+/** `l.i1: pg19 1.13x [1.11, 1.15] vs pg17; CPU/insert −12% (75.0 → 66.0 µs)`, with what makes it unsure. */
+export function changeText(compared: ComparedStep, base: string, other: string): string {
+  const { step, b } = compared;
   const spread =
-    repeats.length > 1 && low !== null && high !== null
-      ? ` [${low.toFixed(2)}, ${high.toFixed(2)}]`
+    b.repeats.length > 1 && b.low !== null && b.high !== null
+      ? ` [${b.low.toFixed(2)}, ${b.high.toFixed(2)}]`
       : '';
-  const text = `${step}: ${group.label} ${ratio.toFixed(2)}x${spread} vs ${base.label}; ${costsText(costs, step)}`;
-  return [{ step, verdict, ratio, text }];
+  return `${step}: ${other} ${b.ratio?.toFixed(2)}x${spread} vs ${base}${doubt(compared)}; ${costsText(b.costs, step)}`;
+}
+
+function doubt({ a, b, verdict }: ComparedStep): string {
+  if (verdict !== 'cannot tell at this n') return '';
+  const [ofA, ofB] = [a.repeats.length, b.repeats.length];
+  return ofA === 1 && ofB === 1
+    ? ' (one repeat each cannot tell it from noise)'
+    : ` (${ofB} and ${ofA} repeats cannot tell it from noise)`;
 }

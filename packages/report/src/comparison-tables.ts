@@ -1,6 +1,6 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { changeText } from './change-sentences.ts';
 import { COMPARISON_MARKS, type ComparedStep, isWorthTelling } from './comparison-steps.ts';
-import { costsText } from './cost-text.ts';
 import type { RelativeStep } from './relative-step.ts';
 import { attemptNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
@@ -17,23 +17,10 @@ export function sentencesTable(steps: readonly ComparedStep[], a: RunGroup, b: R
     note: 'Steps that changed by 5% or more, with the slowest and fastest repeat, and the costs that moved most in the direction that explains it',
     columns: [wordColumn('step'), wordColumn('sentence')],
     rows: told.map((step) => ({
-      cells: [wordCell(step.step), wordCell(sentence(step, a, b))],
+      cells: [wordCell(step.step), wordCell(changeText(step, a.label, b.label))],
     })),
     footnotes: told.length === 0 ? ['No step changed by 5% or more'] : [],
   };
-}
-
-/** `l.i1: pg19 1.13x [1.11, 1.15] vs pg17; CPU/insert −12% (75.0 → 66.0 µs)`. */
-function sentence({ step, a, b, verdict }: ComparedStep, of: RunGroup, other: RunGroup): string {
-  const spread =
-    b.repeats.length > 1 && b.low !== null && b.high !== null
-      ? ` [${b.low.toFixed(2)}, ${b.high.toFixed(2)}]`
-      : '';
-  const doubt =
-    verdict === 'cannot tell at this n'
-      ? ` (${b.repeats.length} and ${a.repeats.length} repeats cannot tell it from noise)`
-      : '';
-  return `${step}: ${other.label} ${b.ratio?.toFixed(2)}x${spread} vs ${of.label}${doubt}; ${costsText(b.costs, step)}`;
 }
 
 /** Throughput of both sides in every step, with ratio, spread, p and verdict. */

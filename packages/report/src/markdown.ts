@@ -27,6 +27,6 @@ function renderTable(table: Table): string {
 }
 
 /** Characters that would end a cell or start markup; a line break would end the table. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(/[\\|<*`[\]~]/g, '\\$&').replace(/\s*\p{Cc}+\s*/gu, ' ');
 }

@@ -5,7 +5,7 @@ import { listRuns, loadProfiles, type Store, type StoredProfile } from '@ibench/
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { humanTerminal, printResult } from '../environment.ts';
 import { chosenRuns } from '../load-report.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeWholeText } from '../write-whole.ts';
 import { STORE_OPTIONS } from './run-options.ts';
 import { withStore } from './with-store.ts';
 
@@ -67,12 +67,8 @@ export const flamegraphCommand: CommandModule<object, FlamegraphArguments> = {
 async function write({ out }: FlamegraphArguments, content: string): Promise<void> {
   if (out === undefined) return printResult(content);
   const file = path.resolve(out);
-  const bytes = await writeWhole(file, pieces(content));
+  const bytes = await writeWholeText(file, content);
   humanTerminal().write(`${bytes.toLocaleString('en-US')} bytes in ${file}\n`);
-}
-
-function* pieces(content: string): Generator<string> {
-  yield content;
 }
 
 function text(store: Store, args: FlamegraphArguments): string {

@@ -1,0 +1,19 @@
+import { drawStepCharts, type Look } from './chart-command.ts';
+import { type PageInput, pageContext } from './page.ts';
+
+/** A chart of a report as a file. */
+export interface ChartFile {
+  /** `<step>.<chart>.svg` */
+  readonly name: string;
+  readonly svg: string;
+}
+
+/** All charts of a report, each drawn when it is asked for. */
+export function* chartFiles(input: PageInput, look: Look): Generator<ChartFile> {
+  const { rows, steps, evidence } = pageContext(input);
+  for (const step of steps) {
+    for (const { name, svg } of drawStepCharts({ step, rows, evidence }, look)) {
+      yield { name: `${step}.${name}.svg`, svg };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Audit } from '@ibench/core';
+import { type ChangeSentence, changeSentences } from './change-sentences.ts';
+import type { RunGroup } from './run-group.ts';
+
+/** What a report says first: what changed, and how sure that is. */
+export interface Verdict {
+  /** The largest changes, at most six. */
+  readonly changes: readonly ChangeSentence[];
+  /** What a reader of them must know, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** More of them would be a table (REPORT 2.1). */
+const MOST_CHANGES = 6;
+
+/** The verdict on rows, the first of which is the base; null where there is nothing to compare. */
+export function verdictOf(rows: readonly RunGroup[], steps: readonly string[]): Verdict | null {
+  const [base] = rows;
+  if (base === undefined || rows.length < 2) return null;
+  const changes = changeSentences(rows, base, steps);
+  const more = changes.length - MOST_CHANGES;
+  return {
+    changes: changes.slice(0, MOST_CHANGES),
+    notes: [
+      ...(changes.length === 0
+        ? [`No step differs from ${base.label} by 5% or more beyond noise.`]
+        : []),
+      ...(more > 0 ? [`And ${more} more: see the relative table.`] : []),
+      ...singleNotes(rows),
+      ...warnedNotes(rows, new Set(changes.map(({ step }) => step))),
+    ],
+  };
+}
+
+function singleNotes(rows: readonly RunGroup[]): string[] {
+  const single = rows.filter(({ runs }) => runs.length === 1).map(({ label }) => label);
+  if (single.length === 0) return [];
+  return single.length === rows.length
+    ? ['One run each: no spread known.']
+    : [`One run, so no spread known: ${single.join(', ')}.`];
+}
+
+function warnedNotes(rows: readonly RunGroup[], changed: ReadonlySet<string>): string[] {
+  const warned = rows.flatMap(({ label, runs }) =>
+    runs.flatMap(({ steps }) =>
+      steps
+        .filter(({ step, warnings, audits }) => changed.has(step) && isWarned(warnings, audits))
+        .map(({ step }) => `${label} ${step}`),
+    ),
+  );
+  return warned.length === 0 ? [] : [`With warnings: ${[...new Set(warned)].join(', ')}.`];
+}
+
+function isWarned(warnings: readonly string[], audits: readonly Audit[]): boolean {
+  return warnings.length > 0 || audits.some(({ verdict }) => verdict === 'warned');
+}
