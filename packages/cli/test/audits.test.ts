@@ -55,6 +55,81 @@ describe('the watch of a step', () => {
   });
 });
 
+/**
+ * Locks the table until an insert, a delete and a query wait for it, and then until none of them does any
+ * more; fails after a minute, which is how long they would wait if nobody cancelled them.
+ */
+const BLOCK_ALL = `
+  do $$
+  declare
+    give_up timestamptz := clock_timestamp() + interval '60 s';
+    wanted int;
+    blocked int;
+  begin
+    lock table pi1 in access exclusive mode;
+    foreach wanted in array array[3, 0] loop
+      loop
+        select count(*) into blocked from pg_locks
+        where not granted and relation = 'pi1'::regclass;
+        exit when blocked = wanted;
+        if clock_timestamp() > give_up then
+          raise '% statements are blocked, not %', blocked, wanted;
+        end if;
+        perform pg_sleep(0.02);
+      end loop;
+    end loop;
+  end $$`;
+
+/** A second is what is asked for; the rest is for a machine that is busy with other things. */
+const LATE_S = 1 + 9;
+
+/** Rows in the seconds of the store that begin at the deadline or later. */
+function rowsAfterDeadline({ step, stepKey }: StepRun, kind: string): number {
+  return bench.store.db
+    .prepare(
+      `SELECT coalesce(sum(rows), 0) FROM second
+       WHERE step_key = ? AND kind = ? AND second >= ?`,
+    )
+    .pluck()
+    .get(stepKey, kind, step.seconds) as number;
+}
+
+describe('the deadline of a step', () => {
+  for (const method of ['values', 'copy', 'pipeline', 'singleton']) {
+    it(`holds when insert (${method}), delete and query are blocked over it`, async () => {
+      const block = async (): Promise<void> => {
+        await untilInserting();
+        await bench.sql(BLOCK_ALL);
+      };
+      const parameters = { insert_method: method };
+      const running = bench.step('qr100', { seconds: 5 }, parameters);
+      const [run] = await Promise.all([running, block()]);
+      const planned = run.step.seconds as number;
+      const { seconds, workers } = run.result;
+      assert.ok(seconds >= planned && seconds < planned + LATE_S, `${seconds} s`);
+      assert.deepEqual(
+        workers.map(({ errors }) => errors),
+        workers.map(() => 0),
+      );
+      for (const kind of ['insert', 'delete', 'query']) {
+        assert.equal(rowsAfterDeadline(run, kind), 0, kind);
+      }
+    });
+  }
+
+  it('ends a batch of single-row inserts with the row that is under way', async () => {
+    await bench.sql(`
+      create function slow() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(0.02); return null; end $$;
+      create trigger slow before insert on pi1 for each statement execute function slow();
+    `);
+    const run = await bench.step('qr100', { seconds: 2 }, { insert_method: 'singleton' });
+    await bench.sql('drop function slow() cascade');
+    const after = rowsAfterDeadline(run, 'insert');
+    assert.ok(after <= 1, `${after} rows were inserted after the deadline`);
+  });
+});
+
 describe('the window of a step that is ended by time', () => {
   it('is its true length: what was cancelled late is in it, and rates are over it', async () => {
     await bench.sql(`
@@ -69,7 +144,7 @@ describe('the window of a step that is ended by time', () => {
     const ends = workers.map(({ finishedS }) => finishedS ?? Number.NaN);
     assert.equal(seconds, Math.max(...ends));
     // The delete was under way at the deadline, and was cancelled after it.
-    assert.ok(seconds > 2 && seconds < 20, `${seconds} s`);
+    assert.ok(seconds > 2 && seconds < 2 + LATE_S, `${seconds} s`);
     assert.equal(metrics.rows_deleted, 0);
     const queries = workers.reduce((n, one) => n + (one.role === 'query' ? one.operations : 0), 0);
     assert.equal(metrics.qps, queries / seconds);

@@ -57,6 +57,7 @@ function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): v
       memory.addResync(afterNs - sentNs);
       memory.add('waitServerNs', afterNs - sentNs);
       sentNs = afterNs;
+      if (memory.stopped || sentNs >= deadlineNs) return;
     }
     statement.encode(guess, rows);
     const deleted = execute(context, statement);

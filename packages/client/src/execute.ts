@@ -5,18 +5,36 @@ import type { StepMemory } from './step-memory.ts';
 const RETRIED = new Set(['40001', '40P01']);
 const CANCELLED = '57014';
 
-/** A statement that the runner cancelled because the step is over: not run, and not an error. */
-export function isCancelledAtEnd(error: unknown, memory: StepMemory, deadlineNs: number): boolean {
-  const cancelled = error instanceof DatabaseError && error.sqlstate === CANCELLED;
-  return cancelled && (memory.stopped || nowNs() >= deadlineNs);
+/**
+ * A statement that was not done because the step is over, which is no error: the runner cancelled it, or
+ * it would have to be sent again.
+ */
+export function isEndOfStep(error: unknown, context: Until): boolean {
+  return (isRetried(error) || stateOf(error) === CANCELLED) && isOver(context);
+}
+
+function isRetried(error: unknown): boolean {
+  return RETRIED.has(stateOf(error) ?? '');
+}
+
+function stateOf(error: unknown): string | null {
+  return error instanceof DatabaseError ? error.sqlstate : null;
+}
+
+/** What ends a loop. */
+export interface Until {
+  readonly memory: StepMemory;
+  /** +Infinity for a step that ends when its rows are done. */
+  readonly deadlineNs: number;
+}
+
+function isOver({ memory, deadlineNs }: Until): boolean {
+  return memory.stopped || nowNs() >= deadlineNs;
 }
 
 /** What a loop needs around its statements. */
-export interface LoopContext {
-  readonly memory: StepMemory;
+export interface LoopContext extends Until {
   readonly startNs: number;
-  /** +Infinity for a step that ends when its rows are done. */
-  readonly deadlineNs: number;
 }
 
 /** Something to send and to wait for. */
@@ -28,14 +46,14 @@ export interface Statement {
 
 /**
  * Sends a statement and waits for its answer; a serialization failure or deadlock is counted and the
- * statement sent again.
+ * statement sent again, unless the step is over.
  *
  * @param meanwhile what to do while the server works (the first time it is sent)
  * @returns rows changed or returned
  * @throws DatabaseError for every other error, a cancelled statement included
  */
 export function execute(
-  { memory }: LoopContext,
+  context: LoopContext,
   statement: Statement,
   meanwhile: () => void = nothing,
 ): number {
@@ -45,8 +63,8 @@ export function execute(
     try {
       return statement.receive();
     } catch (error) {
-      if (!(error instanceof DatabaseError && RETRIED.has(error.sqlstate ?? ''))) throw error;
-      memory.add('retries', 1);
+      if (!isRetried(error) || isOver(context)) throw error;
+      context.memory.add('retries', 1);
       statement.send();
     }
   }

@@ -69,6 +69,7 @@ function insertLoop(
     record(recorder, { sentNs, endNs, rows: inserted, dueNs: queue.dueNs });
     while (statement.advance()) {
       sentNs = endNs;
+      if (memory.stopped || sentNs >= deadlineNs) return;
       const rows = execute(context, statement);
       endNs = nowNs();
       memory.add('waitServerNs', endNs - sentNs);

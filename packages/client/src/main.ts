@@ -4,7 +4,7 @@ import { nowNs } from './clock.ts';
 import { prepareDeletes } from './delete-rows.ts';
 import { connect } from './driver/connect.ts';
 import { type Connection, DatabaseError } from './driver/driver.ts';
-import { isCancelledAtEnd, type LoopContext } from './execute.ts';
+import { isEndOfStep, type LoopContext } from './execute.ts';
 import { prepareInserts } from './insert-loop.ts';
 import { pace } from './pace.ts';
 import { bindProcess, bindTask, dieWithParent, sleepUntil } from './posix.ts';
@@ -48,10 +48,11 @@ async function work(job: WorkerJob): Promise<void> {
   const go = JSON.parse(line) as Go;
   sleepUntil(go.startNs);
   const before = process.cpuUsage();
+  const deadlineNs = go.deadlineNs ?? Number.POSITIVE_INFINITY;
   try {
     run(go);
   } catch (error) {
-    if (!isCancelledAtEnd(error, memory, go.deadlineNs ?? Number.POSITIVE_INFINITY)) throw error;
+    if (!isEndOfStep(error, { memory, deadlineNs })) throw error;
   }
   const finishedNs = nowNs();
   const cpu = process.cpuUsage(before);

@@ -85,6 +85,8 @@ function queryLoop(context: LoopContext, next: () => Statement): void {
   while (!memory.stopped && idleNs < deadlineNs) {
     const statement = next();
     const sentNs = nowNs();
+    // The ids for it may have been read until now.
+    if (sentNs >= deadlineNs) return;
     const rows = execute(context, statement);
     const endNs = nowNs();
     memory.add('generateNs', sentNs - idleNs);
