@@ -144,6 +144,15 @@ test('the numbers are the same in text, markdown, CSV, JSON and HTML', () => {
   }
 });
 
+test('the settings open with what each tag has that the base has not', () => {
+  const found = pageTables(generatedPage.split('id="environment"')[1]!);
+  assert.deepEqual(
+    found.map(({ id, rows }) => [id, rows[0]!.map(({ text }) => text)]),
+    [['t-settings', ['pg18.a', 'comes with it', 'build', 'version', 'pg18', 'pg17']]],
+  );
+  assert.equal(generatedPage.split('id="t-settings"').length, 2);
+});
+
 test('a tag of markup is text everywhere: in tables, chart data and drawings', () => {
   assert.doesNotMatch(generatedPage, /<script>x/);
   assert.match(generatedPage, /&lt;script&gt;x&lt;\/script&gt;/);

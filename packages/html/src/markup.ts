@@ -4,3 +4,9 @@ import { type Attributes, element } from '@ibench/chart';
 export function html(name: string, attributes: Attributes, ...children: string[]): string {
   return element(name, attributes, '', ...children);
 }
+
+/** The parts that are there, one after the other; null where none is. */
+export function joined(...parts: readonly (string | null)[]): string | null {
+  const present = parts.filter((part) => part !== null);
+  return present.length === 0 ? null : present.join('');
+}

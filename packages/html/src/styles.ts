@@ -42,7 +42,7 @@ thead th{color:var(--quiet);font-weight:600;white-space:nowrap;vertical-align:bo
 th[title]{text-decoration:underline dotted;text-underline-offset:3px;cursor:help}
 th[scope=row]{font-weight:600}
 .name{display:block;width:max-content;max-width:34ch;overflow-wrap:anywhere}
-td:not(.num){min-width:6ch}.t-warnings td:last-child,.t-comparability td:last-child{min-width:32ch}
+td:not(.num){min-width:6ch}.t-warnings td:last-child,.t-comparability td:last-child{min-width:32ch}.t-settings td:nth-child(2){white-space:nowrap}.t-settings td:nth-child(n+5){min-width:16ch;max-width:64ch;overflow-wrap:anywhere}
 .num{text-align:right;white-space:nowrap}
 tr.block>*{border-top:1px solid var(--quiet)}
 tbody tr:hover{background:color-mix(in srgb,var(--ink) 5%,transparent)}

@@ -9,6 +9,7 @@ import { detailsTable, metricsTable } from './metrics-tables.ts';
 import { findBase, relativeTable } from './relative-table.ts';
 import { groupRuns, type RunGroup, stepNames } from './run-group.ts';
 import { deadShareTable, debtTable, samplingTable, serverTable } from './server-tables.ts';
+import { settingsTable } from './settings-table.ts';
 import { slaTable } from './sla-table.ts';
 import { summaryTable } from './summary-table.ts';
 import type { Table } from './table.ts';
@@ -46,7 +47,7 @@ const USUAL_TABLES = [
 ] as const;
 
 /** Tables that answer a question that not everyone has: too much for every report. */
-const FURTHER_TABLES = ['waits', 'debt', 'dead_share', 'sampling'] as const;
+const FURTHER_TABLES = ['settings', 'waits', 'debt', 'dead_share', 'sampling'] as const;
 
 export type TableId = (typeof USUAL_TABLES)[number] | (typeof FURTHER_TABLES)[number];
 
@@ -73,6 +74,7 @@ export function buildReport(runs: readonly RunRecord[], options: ReportOptions =
     summaryTable(groups, steps),
     groups.length > 1 ? relativeTable(groups, steps, base) : null,
     steps.some((step) => isQueryStep(step)) ? slaTable(groups, steps) : null,
+    options.comparability === undefined ? null : settingsTable(groups, base, options.comparability),
     deadShareTable(groups, steps),
     ...(groups.length === 1 && steps.length > 1 && !options.apart ? mergeSteps(perStep) : perStep),
   ];

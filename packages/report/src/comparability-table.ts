@@ -1,6 +1,19 @@
-import { type Axis, type ClassifiedDifference, type Comparability, valuesOf } from '@ibench/core';
+import {
+  type Axis,
+  type ClassifiedDifference,
+  type Comparability,
+  type DifferenceKind,
+  valuesOf,
+} from '@ibench/core';
 import { wordCell, wordColumn } from './cell.ts';
 import type { Row, Table } from './table.ts';
+
+/** What a difference is, for people. */
+export const KIND_WORDS: Readonly<Record<DifferenceKind, string>> = {
+  surprise: 'besides the axis',
+  axis: 'axis',
+  follows: 'comes with it',
+};
 
 /** How much of a comparison is shown. */
 export interface ComparabilityLimits {
@@ -44,9 +57,9 @@ export function comparabilityTable(
     note: summary(axes, surprises.length),
     columns: ['what', 'area', 'name', 'values'].map((key) => wordColumn(key)),
     rows: [
-      ...rows('besides the axis', surprises),
-      ...rows(axes.length === 0 ? 'axis' : `axis: ${axes.join(', ')}`, ofAxis),
-      ...(isBrief ? [] : rows('comes with it', following)),
+      ...rows(KIND_WORDS.surprise, surprises),
+      ...rows(axes.length === 0 ? KIND_WORDS.axis : `axis: ${axes.join(', ')}`, ofAxis),
+      ...(isBrief ? [] : rows(KIND_WORDS.follows, following)),
     ],
     footnotes: [
       ...cutNote('differences besides the axis', surprises.length - limits.differences),
@@ -101,7 +114,7 @@ function valuesText(
 }
 
 /** Of a checksum, enough digits to tell two apart. */
-function shortDigests(value: string): string {
+export function shortDigests(value: string): string {
   return value.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1…');
 }
 

@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<TableId, string>> = {
   server: NOT_SAMPLED,
   fairness: 'no run of several clients has rates of each in the chosen steps',
   deficits: 'no run has a target rate in the chosen steps',
+  settings: 'no setting and nothing known of a build differs from the base',
   waits: 'no run has samples of what its backends waited for in the chosen steps',
   debt: NOT_SAMPLED,
   dead_share: 'no run tells how many rows were dead after the chosen steps',

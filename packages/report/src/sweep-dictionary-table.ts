@@ -1,28 +1,22 @@
-import { type Comparability, type ComparedRun, valuesOf } from '@ibench/core';
+import type { Comparability } from '@ibench/core';
 import { wordCell, wordColumn } from './cell.ts';
+import { rowDifferences } from './row-differences.ts';
 import type { RunGroup } from './run-group.ts';
-import type { Row, Table } from './table.ts';
+import type { Table } from './table.ts';
 
 /** What each row of a sweep is: only that in which it differs from the base. null where there is nothing. */
 export function sweepDictionaryTable(
   groups: readonly RunGroup[],
   base: RunGroup,
-  { differences }: Comparability,
+  comparability: Comparability,
   load: string,
 ): Table | null {
-  const told = differences.filter(
+  const differences = comparability.differences.filter(
     ({ area, kind }) => (area === 'setting' && kind !== 'follows') || area === 'build',
   );
-  const rows = groups.flatMap((group) =>
-    told.flatMap((difference): Row[] => {
-      const [value, baseValue] = [group, base].map(({ runs }) =>
-        valuesOf(difference, runs as readonly ComparedRun[])
-          .map((one) => one.value)
-          .join(' or '),
-      ) as [string, string];
-      if (value === baseValue) return [];
-      const cells = [group.label, difference.area, difference.name, value, baseValue];
-      return [{ cells: cells.map((text) => wordCell(text)) }];
+  const rows = rowDifferences(groups, base, { ...comparability, differences }).map(
+    ({ group, difference: { area, name }, value, baseValue }) => ({
+      cells: [group.label, area, name, value, baseValue].map((text) => wordCell(text)),
     }),
   );
   if (rows.length === 0) return null;

@@ -13,7 +13,7 @@ const CHOICE_OPTIONS = {
     nargs: 1,
     default: [] as TableId[],
     describe:
-      'only these tables (repeatable; default: those without waits, debt, dead_share, sampling)',
+      'only these tables (repeatable; default: those without settings, waits, debt, dead_share, sampling)',
   },
   all: { type: 'boolean', default: false, describe: 'all tables' },
 } as const satisfies Record<string, Options>;
@@ -32,6 +32,7 @@ export const tableCommand: CommandModule<
       .example('ibench table', 'all runs')
       .example('ibench table --base pg17.9.base --step l.i1', 'one step, against a base')
       .example('ibench table --table waits', 'what the backends waited for')
+      .example('ibench table --table settings', 'in what each tag differs from the base')
       .example('ibench table --strict', 'only if the runs differ in nothing but what is under test')
       .example('ibench table --format csv > tables.csv', 'for other programs'),
   handler: (args) =>

@@ -1,3 +1,4 @@
+import { joined } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
 import { notToUse } from './caveats.ts';
 import { provenanceSection } from './provenance.ts';
@@ -8,15 +9,15 @@ import { verdictSection } from './verdict.ts';
 /** Tables to read before the numbers. */
 const CAVEATS: readonly string[] = ['comparability', 'warnings'];
 
+/** What the rows of the report are. */
+const SETTINGS: readonly string[] = ['settings'];
+
 /** Parts of the page before the steps, in the order in which they are shown. New ones go here. */
 export const LEADING_SECTIONS: readonly PageSection[] = [
   {
     id: 'caveats',
     title: 'Read this first',
-    render: (page) => {
-      const parts = [notToUse(page), overview(page, CAVEATS)].filter((part) => part !== null);
-      return parts.length === 0 ? null : parts.join('');
-    },
+    render: (page) => joined(notToUse(page), overview(page, CAVEATS)),
   },
   { id: 'verdict', title: 'What changed', render: verdictSection },
   { id: 'summary', title: 'Summary', render: summary },
@@ -24,13 +25,19 @@ export const LEADING_SECTIONS: readonly PageSection[] = [
 
 /** Parts of the page after the steps. */
 export const CLOSING_SECTIONS: readonly PageSection[] = [
-  { id: 'environment', title: 'Settings and provenance', render: provenanceSection },
+  { id: 'environment', title: 'Settings and provenance', render: settings },
 ];
 
 function summary(page: PageContext): string | null {
-  const other = page.tables.map(({ id }) => id).filter((id) => !CAVEATS.includes(id));
+  const other = page.tables
+    .map(({ id }) => id)
+    .filter((id) => ![...CAVEATS, ...SETTINGS].includes(id));
   const tables = overview(page, [...new Set(['summary', 'relative', 'sla', ...other])]);
   return tables === null ? null : tables + shapesTable(page);
+}
+
+function settings(page: PageContext): string | null {
+  return joined(overview(page, SETTINGS), provenanceSection(page));
 }
 
 function overview({ tables, steps }: PageContext, ids: readonly string[]): string | null {

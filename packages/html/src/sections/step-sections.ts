@@ -1,5 +1,6 @@
 import { figurePairs } from '../figure.ts';
 import { keyValuesTable } from '../key-values.ts';
+import { joined } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
 import type { StepContext, StepSection } from './section.ts';
 
@@ -79,9 +80,4 @@ const PLACED: ReadonlySet<string> = new Set([
 function tableOf({ step, tables }: StepContext, id: string): string | null {
   const table = tables.find((one) => one.id === id);
   return table === undefined ? null : renderTable(table, { id: `${step}/t-${id}` });
-}
-
-function joined(...parts: readonly (string | null)[]): string | null {
-  const present = parts.filter((part) => part !== null);
-  return present.length === 0 ? null : present.join('');
 }
