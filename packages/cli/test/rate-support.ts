@@ -18,6 +18,7 @@ import { openRunLog } from '../src/logger.ts';
 import { clientEntry } from '../src/paths.ts';
 import { applicationName } from '../src/run/context.ts';
 import { runLoadStep } from '../src/run/load-step.ts';
+import { type Observers, openObservers } from '../src/run/observers.ts';
 import { Progress } from '../src/run/progress.ts';
 import { configOf } from './support.ts';
 
@@ -64,6 +65,8 @@ export interface Bench {
   step(name: string, change?: Partial<StepPlan>, parameters?: object): Promise<StepRun>;
   /** The log of the step under way, or of the last one. */
   log(): LoggedStatement[];
+  /** How often the server has been asked for its connections, but by samples. */
+  timesAsked(): number;
   /** Runs a statement on a connection of its own; not while a step starts, which wants to be alone. */
   sql(statement: string): Promise<Row[]>;
   close(): Promise<void>;
@@ -75,8 +78,12 @@ export interface LoadOptions {
   readonly indexes?: boolean;
 }
 
-/** Starts a server in a temporary folder; `close` removes both. */
-export async function openBench(): Promise<Bench> {
+/**
+ * Starts a server in a temporary folder; `close` removes both.
+ *
+ * @param options.intervalS time between samples of the server in its steps; 0: none
+ */
+export async function openBench({ intervalS = 0 } = {}): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-steps-'));
   fs.chmodSync(directory, 0o755);
   const build = await findBuild(undefined);
@@ -94,7 +101,9 @@ export async function openBench(): Promise<Bench> {
     applicationName: applicationName(RUN_ID, 'runner'),
     say: () => {},
   });
-  return new ServerBench(server, directory);
+  const bench = new ServerBench(server, directory);
+  await bench.observe(intervalS);
+  return bench;
 }
 
 class ServerBench implements Bench {
@@ -102,13 +111,24 @@ class ServerBench implements Bench {
   readonly #server: OwnServer;
   readonly #directory: string;
   #parameters: Record<string, unknown> = {};
+  #observers: Observers | null = null;
   #runs = 0;
+  #asked = 0;
   #logStart = 0;
 
   constructor(server: OwnServer, directory: string) {
-    this.#server = server;
+    const backends = () => {
+      this.#asked += 1;
+      return server.backends();
+    };
+    this.#server = { ...server, backends };
     this.#directory = directory;
     this.store = openStore(path.join(directory, 'store.sqlite'));
+  }
+
+  /** Its connections end with the server. */
+  async observe(intervalS: number): Promise<void> {
+    this.#observers = await openObservers(this.#server, RUN_ID, intervalS, () => {});
   }
 
   async load(
@@ -161,7 +181,7 @@ class ServerBench implements Bench {
       devices: [],
       pin: { mode: 'none', cpus: [] } as const,
       profiler: null,
-      observers: null,
+      observers: this.#observers,
       limits: { diskReserve: 0, maxForeignCpuPct: 100, maxStealPct: 100 },
       canary: null,
       log: openRunLog(directory),
@@ -170,6 +190,10 @@ class ServerBench implements Bench {
     };
     const result = await runLoadStep(context, step, stepKey);
     return { step, result, log: this.log(), stepKey };
+  }
+
+  timesAsked(): number {
+    return this.#asked;
   }
 
   log(): LoggedStatement[] {

@@ -22,6 +22,8 @@ export interface Session {
   readonly pid: number;
   /** Empty where there is none, and for the server's own processes. */
   readonly applicationName: string;
+  /** Is it one of those that `backends` tells? */
+  readonly isClient: boolean;
   /** null: the server does not tell this user. */
   readonly backendType: string | null;
   /** Does it execute a statement? The server's own processes have no such state. */

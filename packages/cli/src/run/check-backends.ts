@@ -1,4 +1,5 @@
 import { ROLES, RunError } from '@ibench/core';
+import type { Backend } from '@ibench/host';
 import { addWarning } from '@ibench/store';
 import { applicationName, type RunContext } from './context.ts';
 
@@ -20,8 +21,8 @@ export async function checkBackends(
   stepKey: number,
   expected: readonly string[],
 ): Promise<void> {
-  const { server, store, log } = context;
-  const seen = await workConnections(context);
+  const { runId, server, store, log } = context;
+  const seen = workConnections(runId, await server.backends());
   const { missing, others } = compare(expected, seen);
   if (missing.length > 0 || (server.isExclusive && others.length > 0)) {
     const names = [...expected].sort().join(', ');
@@ -35,12 +36,13 @@ export async function checkBackends(
   log.warn({}, text);
 }
 
-/** The same comparison while the step runs. */
-export async function findStrangers(
-  context: RunContext,
+/** The same comparison while the step runs. @param backends what the server has shown */
+export function findStrangers(
+  runId: string,
   expected: readonly string[],
-): Promise<Strangers> {
-  return compare(expected, await workConnections(context));
+  backends: readonly Backend[],
+): Strangers {
+  return compare(expected, workConnections(runId, backends));
 }
 
 /** Names in words; a connection need not have one. */
@@ -49,12 +51,12 @@ export function listed(names: readonly string[]): string {
 }
 
 /** All connections but those that the runner has for itself. */
-async function workConnections({ server, runId }: RunContext): Promise<string[]> {
+function workConnections(runId: string, backends: readonly Backend[]): string[] {
   const own = applicationName(runId, '');
   const isOwn = (name: string): boolean =>
     name.startsWith(own) &&
     !ROLES.some((role) => name.startsWith(`${applicationName(runId, role)}/`));
-  return (await server.backends())
+  return backends
     .map((backend) => backend.applicationName)
     .filter((name) => !isOwn(name))
     .sort();

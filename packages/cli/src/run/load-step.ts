@@ -149,7 +149,7 @@ async function measure(
   const deadlineNs = step.seconds === null ? null : live.startNs + step.seconds * 1e9;
   for (const worker of workers) worker.go({ startNs: live.startNs, deadlineNs });
   await sleepUntilNs(live.startNs);
-  await measurement.start(live.startNs, stepProbe(live));
+  await measurement.start(live.startNs, watch, stepProbe(live));
   profile.start();
   const all = Promise.all(
     workers.map(async (worker, i) => {

@@ -79,7 +79,7 @@ async function runMaintenance(
     release(() => watch.close());
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
-    await measurement.start(Number(process.hrtime.bigint()));
+    await measurement.start(Number(process.hrtime.bigint()), watch);
     const startNs = Number(process.hrtime.bigint());
     const over = new AbortController();
     release(() => over.abort());

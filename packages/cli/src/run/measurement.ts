@@ -7,6 +7,7 @@ import type { RunContext } from './context.ts';
 import { type Border, cpuBetween } from './cpu-split.ts';
 import { messageOf } from './failure.ts';
 import { type StepProbe, serverSampler } from './server-sampler.ts';
+import type { StepWatch } from './step-watch.ts';
 
 /** What was read at both borders of a step and between. */
 export interface Readings {
@@ -23,7 +24,7 @@ export interface Readings {
 /** The measurement of one step from outside: exact counters at its borders, samples in between. */
 export interface Measurement {
   /** Reads the counters as the step starts. @param startNs CLOCK_MONOTONIC, ns */
-  start(startNs: number, probe?: StepProbe): Promise<void>;
+  start(startNs: number, watch: StepWatch, probe?: StepProbe): Promise<void>;
   /** Reads the counters as the step ends, before any worker or backend goes. */
   end(): Promise<void>;
   /** Rejected when the store does not take the samples. */
@@ -72,7 +73,7 @@ export async function openMeasurement(
     },
     onWarning: (text) => warnings.add(text),
   });
-  const watch = serverSampler(context, stepKey, fail);
+  const server = serverSampler(context, stepKey, fail);
   const unlessUnreachable = toleratingAbsence(warnings);
   const readBorder = async (): Promise<Border> => {
     const tool = host.isLocal ? toolCpu(sampler.pids) : null;
@@ -80,14 +81,14 @@ export async function openMeasurement(
     return { os: border?.os ?? null, server: border?.server ?? null, tool };
   };
   return {
-    start: async (ns, probe = NOTHING_TO_TELL) => {
+    start: async (ns, watch, probe = NOTHING_TO_TELL) => {
       startNs = BigInt(Math.round(ns));
       before = await readBorder();
-      watch.start(ns, probe);
+      server.start(ns, probe, watch);
     },
     end: async () => {
       isOver = true;
-      watch.stop();
+      server.stop();
       after = await readBorder();
       resident = await unlessUnreachable(host.residentBytes());
     },
@@ -100,7 +101,7 @@ export async function openMeasurement(
       }
     },
     close: () => {
-      stopped ??= Promise.all([sampler.stop(), watch.end()]).then(() => {});
+      stopped ??= Promise.all([sampler.stop(), server.end()]).then(() => {});
       return stopped;
     },
     readings: async () => {
@@ -111,8 +112,8 @@ export async function openMeasurement(
       return {
         ...borders,
         samples,
-        sampling: watch.costs((pid) => total(cpuBetween(borders, pid))),
-        warnings: [...warnings, ...watch.warnings(), ...disagreements(before, after, samples)],
+        sampling: server.costs((pid) => total(cpuBetween(borders, pid))),
+        warnings: [...warnings, ...server.warnings(), ...disagreements(before, after, samples)],
         residentBytes: resident,
         dataDirectoryBytes,
       };

@@ -4,6 +4,7 @@ import { addServerSecond } from '@ibench/store';
 import { Beat } from './beat.ts';
 import type { RunContext } from './context.ts';
 import { OWN_ROLES } from './observers.ts';
+import type { StepWatch } from './step-watch.ts';
 
 /** What a step can tell beside the server. */
 export interface StepProbe {
@@ -15,8 +16,8 @@ export interface StepProbe {
 
 /** Watches the server during a step: who is active and waits for what, who uses how much CPU. */
 export interface ServerSampler {
-  /** @param startNs CLOCK_MONOTONIC, ns */
-  start(startNs: number, probe: StepProbe): void;
+  /** @param startNs CLOCK_MONOTONIC, ns; @param others is told of the connections in each sample */
+  start(startNs: number, probe: StepProbe, others: Pick<StepWatch, 'see'>): void;
   /** Takes no more samples. */
   stop(): void;
   /** Waits for a sample that is under way. */
@@ -52,12 +53,13 @@ export function serverSampler(
     }
   };
   return {
-    start: (startNs, probe) => {
+    start: (startNs, probe, others) => {
       if (observers === null) return;
       const secondNow = (): number => Math.floor((Number(process.hrtime.bigint()) - startNs) / 1e9);
       const watch = new ActivityWatch(context);
       activity.start({ startNs, firstS: 0, periodS: observers.intervalS }, async () => {
         const sessions = await observers.activity.sessions();
+        others.see(sessions.filter(({ isClient }) => isClient));
         const seen = await watch.take(sessions);
         if (seen !== null && !activity.isOver) {
           keep({ ...seen, second: secondNow(), series: [...seen.series, ...probe.values()] });

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Audit, type Clocks, clockAudit } from '@ibench/core';
+import type { Backend } from '@ibench/host';
 import { findStrangers, listed } from './check-backends.ts';
 import type { RunContext } from './context.ts';
 import { checkReserve } from './disk-reserve.ts';
 
 const INTERVAL_MS = 1000;
+/** Age up to which what a sample has shown spares a look: samples taken each second can be late. */
+const FRESH_MS = 1.5 * INTERVAL_MS;
 
 /** Looks, each second of a step, at what must hold beside the load. */
 export interface StepWatch {
   /** Rejected when the step has to end: the disk is nearly full. */
   readonly failed: Promise<never>;
+  /** Takes the client connections that somebody else has just asked for, so that they are not asked for again. */
+  see(backends: readonly Backend[]): void;
   /** A last look, while all connections are still there. */
   end(): Promise<Audit[]>;
   /** Stops looking, whatever became of the step. */
@@ -27,18 +32,22 @@ export function watchStep(context: RunContext, expected: readonly string[]): Ste
   const clocks: Clocks[] = [readClocks()];
   const missing = new Set<string>();
   const others = new Set<string>();
-  const look = async (): Promise<void> => {
-    clocks.push(readClocks());
-    const strangers = await findStrangers(context, expected);
+  let seenMs = Number.NEGATIVE_INFINITY;
+  const see = (backends: readonly Backend[]): void => {
     // An answer from after the step is about connections that may go.
     if (over.signal.aborted) return;
+    seenMs = performance.now();
+    const strangers = findStrangers(context.runId, expected, backends);
     for (const name of strangers.missing) missing.add(name);
     for (const name of strangers.others) others.add(name);
   };
+  const look = async (): Promise<void> => see(await context.server.backends());
   const failed = (async (): Promise<never> => {
     for (;;) {
       await sleep(INTERVAL_MS, undefined, { signal: over.signal });
       checkReserve([...context.server.directories, context.directory], context.limits.diskReserve);
+      clocks.push(readClocks());
+      if (performance.now() - seenMs < FRESH_MS) continue;
       // What is wrong with the server shows in the step itself, in better words.
       await look().catch((error) => context.log.warn({ err: error }, 'the watch could not look'));
     }
@@ -46,7 +55,9 @@ export function watchStep(context: RunContext, expected: readonly string[]): Ste
   failed.catch(() => {});
   return {
     failed,
+    see,
     end: async () => {
+      clocks.push(readClocks());
       await look();
       over.abort();
       return [...clockAudit(clocks), connectionsAudit(context, [...missing], [...others])];

@@ -2,10 +2,12 @@ import { postgresDialect, RunError } from '@ibench/core';
 import type { Observer, Session } from '../engine.ts';
 import { type Admin, openAdmin, run } from './admin.ts';
 import type { ServerAccess } from './connection-string.ts';
+import { IS_CLIENT } from './statistics.ts';
 
 /** The answer is the same row type in all versions; prepared, so that a sample is not planned each time. */
 const PREPARE = `prepare ibench_activity as
   select pid, coalesce(application_name, '') as application_name, backend_type,
+    coalesce(${IS_CLIENT}, false) as is_client,
     coalesce(state in ('active', 'fastpath function call'), false) as active, wait_event_type, wait_event
   from pg_stat_activity`;
 
@@ -88,6 +90,7 @@ function toSession(row: Awaited<ReturnType<typeof run>>[number]): Session {
   return {
     pid: row.pid as number,
     applicationName: row.application_name as string,
+    isClient: row.is_client as boolean,
     backendType: row.backend_type as string | null,
     isActive: row.active as boolean,
     waitType: row.wait_event_type as string | null,

@@ -114,16 +114,19 @@ function readDirectory(directory: string): fs.Dirent[] {
 }
 
 /**
- * All client backends of the server. An ordinary user is not told the type of others' backends; those of
- * a user in a database are taken as clients then. One that is still being started has no state, or in 18
- * `starting`, and no name yet: it is left out until it has.
+ * Is a row of pg_stat_activity a client's? An ordinary user is not told the type of others' backends; those
+ * of a user in a database are taken as clients then. One that is still being started has no state, or in
+ * 18 `starting`, and no name yet: it is left out until it has.
  */
+export const IS_CLIENT = `(backend_type = 'client backend' and state <> 'starting'
+  or backend_type is null and datid is not null and usesysid is not null)`;
+
+/** All client backends of the server. */
 export async function readBackends(admin: Admin): Promise<Backend[]> {
   const rows = await run(
     admin,
     `select pid, coalesce(application_name, '') as application_name from pg_stat_activity
-     where backend_type = 'client backend' and state <> 'starting'
-       or (backend_type is null and datid is not null and usesysid is not null)`,
+     where ${IS_CLIENT}`,
     'reading pg_stat_activity',
   );
   return rows.map((row) => ({
