@@ -1,4 +1,12 @@
-import { STATEMENT_KINDS, STEP_NAMES, type StatementKind, UsageError } from '@ibench/core';
+import {
+  PROFILE_BOUNDS,
+  PROFILE_DEFAULTS,
+  PROFILE_STEPS,
+  PROFILERS,
+  type ProfileChoice,
+  STATEMENT_KINDS,
+  UsageError,
+} from '@ibench/core';
 import { checkPerf } from '@ibench/host';
 import type { Options } from 'yargs';
 import type { ServerChoice } from './server-choice.ts';
@@ -6,13 +14,13 @@ import type { ServerChoice } from './server-choice.ts';
 /** What the user may say about profiles. */
 export const PROFILE_OPTIONS = {
   profile: {
-    choices: ['perf'] as const,
+    choices: PROFILERS,
     describe:
       'sample the stacks of the backends in a window of each step, for ibench flamegraph; it costs throughput',
   },
   'profile-role': {
     type: 'string',
-    default: STATEMENT_KINDS.join(','),
+    default: PROFILE_DEFAULTS.roles.join(','),
     describe: 'with --profile: backends to sample, by role',
   },
   'profile-step': {
@@ -22,36 +30,24 @@ export const PROFILE_OPTIONS = {
   'profile-seconds': {
     type: 'number',
     requiresArg: true,
-    default: 10,
+    default: PROFILE_DEFAULTS.seconds,
     describe: 'with --profile: length of the window, in the middle of the step',
   },
   'profile-frequency': {
     type: 'number',
     requiresArg: true,
-    default: 99,
+    default: PROFILE_DEFAULTS.frequencyHz,
     describe: 'with --profile: samples per second of CPU',
   },
 } as const satisfies Record<string, Options>;
 
-/** What is to be sampled, and when. */
-export interface ProfileChoice {
-  readonly roles: readonly StatementKind[];
-  /** Names of the steps. */
-  readonly steps: readonly string[];
-  readonly seconds: number;
-  readonly frequencyHz: number;
-}
-
 interface ProfileArguments {
-  readonly profile: 'perf' | undefined;
+  readonly profile: (typeof PROFILERS)[number] | undefined;
   readonly profileRole: string;
   readonly profileStep: string | undefined;
   readonly profileSeconds: number;
   readonly profileFrequency: number;
 }
-
-/** In the others the runner itself works, on connections of its own. */
-const STEPS = STEP_NAMES.filter((step) => step !== 'l.x' && step !== 'settle');
 
 /**
  * Checks what the user said about profiles, and that perf can be used.
@@ -68,17 +64,21 @@ export async function readProfileOptions(
     throw new UsageError('--profile-step: expected --profile perf too');
   }
   const { profileSeconds: seconds, profileFrequency: frequencyHz } = args;
-  if (!(seconds >= 1 && seconds <= 600)) {
-    throw new UsageError(`--profile-seconds ${seconds}: expected from 1 to 600 seconds`);
-  }
-  if (!(Number.isInteger(frequencyHz) && frequencyHz >= 1 && frequencyHz <= 999)) {
+  const [leastS, mostS] = PROFILE_BOUNDS.seconds;
+  if (!(seconds >= leastS && seconds <= mostS)) {
     throw new UsageError(
-      `--profile-frequency ${frequencyHz}: expected a whole number from 1 to 999`,
+      `--profile-seconds ${seconds}: expected from ${leastS} to ${mostS} seconds`,
+    );
+  }
+  const [leastHz, mostHz] = PROFILE_BOUNDS.frequencyHz;
+  if (!(Number.isInteger(frequencyHz) && frequencyHz >= leastHz && frequencyHz <= mostHz)) {
+    throw new UsageError(
+      `--profile-frequency ${frequencyHz}: expected a whole number from ${leastHz} to ${mostHz}`,
     );
   }
   const choice = {
     roles: namesFrom('--profile-role', args.profileRole, STATEMENT_KINDS),
-    steps: namesFrom('--profile-step', args.profileStep ?? STEPS.join(), STEPS),
+    steps: namesFrom('--profile-step', args.profileStep ?? PROFILE_STEPS.join(), PROFILE_STEPS),
     seconds,
     frequencyHz,
   };

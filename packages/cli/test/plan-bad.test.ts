@@ -220,6 +220,28 @@ const BAD: readonly BadPlan[] = [
     expected: ['@6:16: run.driver: expected libpq or postgres.js, got "odbc"'],
   },
   {
+    kind: 'an unknown profiler',
+    text: change('run: { profile: gprof }'),
+    expected: ['@6:17: run.profile: expected perf, got "gprof"'],
+  },
+  {
+    kind: 'things that cannot be profiled',
+    text: change(
+      'run: { profile: perf, profile_roles: insert, profile_steps: [l.i1, l.x], profile_seconds: 0, profile_frequency: 99.5 }',
+    ),
+    expected: [
+      '@6:38: run.profile_roles: expected a list of some of insert, delete, query, got "insert"',
+      '@6:68: run.profile_steps[1]: expected a list of some of l.i0, l.i1, l.i2, qr100',
+      '@6:91: run.profile_seconds: expected from 1 to 600 seconds, got 0',
+      '@6:113: run.profile_frequency: expected a whole number from 1 to 999, got 99.5',
+    ],
+  },
+  {
+    kind: 'how to profile, but not that it is to be done',
+    text: change('run: { profile_steps: [l.i1] }'),
+    expected: ['@6:8: profile_steps without a profile: expected "profile: perf" too'],
+  },
+  {
     kind: 'too many runs',
     text: change('set: { seed: 1 }')
       .replace('repeats: 2', 'repeats: 1000')

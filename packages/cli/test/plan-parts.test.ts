@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PastRun } from '@ibench/core';
+import { checkPlan, type PastRun } from '@ibench/core';
 import type { NewPlanRun, PlanAttempt, PlanRunRecord } from '@ibench/store';
 import { judgeBudget, longestRun } from '../src/plan/budget.ts';
-import { planChanges } from '../src/plan/compare-plan.ts';
+import { planChanges, profileChanges } from '../src/plan/compare-plan.ts';
 import { judgeHost } from '../src/plan/host-check.ts';
 import { standingOf } from '../src/plan/standing.ts';
 
@@ -54,6 +54,27 @@ test('what makes the runs of a plan others than those that were begun is told', 
     'config a has changed',
     'workload tiny has changed',
   ]);
+});
+
+test('a plan whose runs are profiled otherwise than those that were begun is another', () => {
+  const { run } = checkPlan(
+    {
+      name: 'study',
+      builds: ['pg17'],
+      configs: ['base'],
+      workloads: ['tiny'],
+      repeats: 1,
+      run: { profile: 'perf' },
+    },
+    (file) => file,
+  ).plan!;
+  const stored = (profile: unknown) => JSON.stringify({ run: { ...run, profile } });
+  assert.deepEqual(profileChanges(stored(run.profile), run), []);
+  assert.deepEqual(profileChanges(stored(null), { ...run, profile: null }), []);
+  assert.deepEqual(profileChanges(stored(undefined), { ...run, profile: null }), []);
+  for (const before of [null, undefined, { ...run.profile, steps: ['l.i1'] }]) {
+    assert.deepEqual(profileChanges(stored(before), run), ['what is profiled has changed']);
+  }
 });
 
 test('a run stands as its attempt that is done, else as its last', () => {

@@ -72,6 +72,30 @@ describe('a plan', () => {
     assert.deepEqual(full.run.devices, ['nvme0n1']);
   });
 
+  it('reads what is to be profiled, with the defaults of `ibench run`', () => {
+    assert.equal(plan().run.profile, null);
+    const steps = ['l.i0', 'l.i1', 'l.i2', 'qr100', 'qp100', 'qr500', 'qp500', 'qr1000', 'qp1000'];
+    assert.deepEqual(plan({ run: { profile: 'perf' } }).run.profile, {
+      roles: ['insert', 'delete', 'query'],
+      steps,
+      seconds: 10,
+      frequencyHz: 99,
+    });
+    const chosen = {
+      profile: 'perf',
+      profile_roles: ['delete'],
+      profile_steps: ['l.i1', 'l.i2'],
+      profile_seconds: 30,
+      profile_frequency: 199,
+    };
+    assert.deepEqual(plan({ run: chosen }).run.profile, {
+      roles: ['delete'],
+      steps: ['l.i1', 'l.i2'],
+      seconds: 30,
+      frequencyHz: 199,
+    });
+  });
+
   it('runs builds next to each other, then configs, then workloads', () => {
     assert.deepEqual(tags({ configs: ['a', 'b'], workloads: ['tiny', 'quick'] }), [
       'pg17.9.a tiny',

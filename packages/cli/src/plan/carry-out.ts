@@ -16,7 +16,7 @@ import { printResult, wantsColour } from '../environment.ts';
 import { loadComparedRuns } from '../load-report.ts';
 import type { RunWorld } from '../run/run-options.ts';
 import { withSession } from '../run/session.ts';
-import { planChanges } from './compare-plan.ts';
+import { planChanges, profileChanges } from './compare-plan.ts';
 import { executePlan } from './execute-plan.ts';
 import { KeptStore } from './kept-store.ts';
 import type { LoadedPlan } from './load-plan.ts';
@@ -102,7 +102,7 @@ function openPlan(
     );
   }
   const before = planRuns(store, existing.planKey);
-  const changes = planChanges(before, runs);
+  const changes = [...planChanges(before, runs), ...profileChanges(existing.options, plan.run)];
   if (changes.length > 0) throw changedSince(existing, changes, choice.file);
   const done = before.filter((run) => standingOf(run).state === 'done').length;
   progress.line(`plan ${plan.name} goes on: ${done} of ${before.length} runs are done`);

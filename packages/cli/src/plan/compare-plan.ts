@@ -1,3 +1,4 @@
+import type { PlanRunOptions } from '@ibench/core';
 import type { NewPlanRun, PlanRunRecord } from '@ibench/store';
 
 /** What a run is about, by which the runs of a plan and of its earlier beginning are matched. */
@@ -24,6 +25,16 @@ export function planChanges(
     return was === undefined ? [] : partsChanged(was, run);
   });
   return [...lines, ...new Set(changed)];
+}
+
+/**
+ * A line if the steps are not sampled as when the plan began, since sampling costs throughput.
+ *
+ * @param options of the plan, as they were stored
+ */
+export function profileChanges(options: string, { profile }: PlanRunOptions): string[] {
+  const before = (JSON.parse(options) as { run: Partial<PlanRunOptions> }).run.profile ?? null;
+  return JSON.stringify(before) === JSON.stringify(profile) ? [] : ['what is profiled has changed'];
 }
 
 function partsChanged(was: NewPlanRun, run: NewPlanRun): string[] {

@@ -34,7 +34,7 @@ export async function loadPlan(file: string, buildsDirectory: string): Promise<L
   const { resolve, problems: refused } = await resolveCells(cells, axes, found.find);
   if (refused.length > 0) throw source.error(refused);
   const workloads = new Set(cells.map((cell) => resolve(cell).workload.workload));
-  const unfit = [...checkCells(plan, resolve), ...checkRunOptions(plan, [...workloads])];
+  const unfit = [...checkCells(plan, resolve), ...(await checkRunOptions(plan, [...workloads]))];
   if (unfit.length > 0) throw source.error(unfit);
   return { plan, text: source.text, runs: expandPlan(plan), resolve };
 }

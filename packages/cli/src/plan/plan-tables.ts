@@ -1,4 +1,4 @@
-import { type PlannedRun, totalSeconds } from '@ibench/core';
+import { type PlannedRun, type ProfileChoice, totalSeconds } from '@ibench/core';
 import { formatBytes } from '@ibench/host';
 import type { Table } from '@ibench/report';
 import type { PlanEstimate } from './estimate-plan.ts';
@@ -89,7 +89,7 @@ function orderTable({ plan, runs }: LoadedPlan, { runSeconds }: PlanEstimate): T
   };
 }
 
-function describe({ base, reuse, cooldownSeconds, retries }: LoadedPlan['plan']): string[] {
+function describe({ base, reuse, cooldownSeconds, retries, run }: LoadedPlan['plan']): string[] {
   return [
     ...(base === null ? [] : [`base: ${base.kind} ${base.label}`]),
     ...(reuse === null
@@ -99,7 +99,12 @@ function describe({ base, reuse, cooldownSeconds, retries }: LoadedPlan['plan'])
         ]),
     ...(cooldownSeconds === 0 ? [] : [`cool-down between runs: ${formatSeconds(cooldownSeconds)}`]),
     ...(retries === 0 ? [] : ['a failed run is done again once']),
+    ...(run.profile === null ? [] : [profileText(run.profile)]),
   ];
+}
+
+function profileText({ roles, steps, seconds, frequencyHz }: ProfileChoice): string {
+  return `profiled: backends of ${roles.join(', ')} in ${formatSeconds(seconds)} of ${steps.join(', ')} at ${frequencyHz} Hz, which costs throughput`;
 }
 
 function describeEstimate(

@@ -68,7 +68,7 @@ function prepareRun(
       tag,
       devices,
       activityIntervalS: ACTIVITY_INTERVAL_S,
-      profile: null,
+      profile: plan.run.profile,
     },
     branchKey: branchKey(plan.reuse, { build, config, workload: workload.workload }),
     stored: {

@@ -1,6 +1,5 @@
-import { type CallGraph, RunError } from '@ibench/core';
+import { type CallGraph, type ProfileChoice, RunError } from '@ibench/core';
 import { chooseCallGraph, type DatabaseServer } from '@ibench/host';
-import type { ProfileChoice } from '../profile-options.ts';
 import { applicationName } from './context.ts';
 
 /** What is sampled in the steps of a run, and how. */

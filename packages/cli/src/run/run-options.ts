@@ -1,6 +1,5 @@
-import { UsageError } from '@ibench/core';
+import { type ProfileChoice, UsageError } from '@ibench/core';
 import type { Store } from '@ibench/store';
-import type { ProfileChoice } from '../profile-options.ts';
 import type { NamedWorkload } from '../read-workload.ts';
 import type { BranchChoice } from './branch.ts';
 import type { CanaryMode } from './canary.ts';

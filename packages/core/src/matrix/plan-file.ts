@@ -1,5 +1,6 @@
 import type { Driver } from '../load/driver.ts';
 import type { PinMode } from '../load/pin.ts';
+import type { ProfileChoice } from '../profile/choice.ts';
 import type { PlanPath } from './problem.ts';
 
 /** In which order the runs of a plan are done; see `orderRuns`. */
@@ -84,6 +85,8 @@ export interface PlanRunOptions {
   readonly devices: readonly string[];
   /** Builds with assertions or without optimisation may run. */
   readonly allowDebugBuild: boolean;
+  /** null: no stacks are sampled. */
+  readonly profile: ProfileChoice | null;
 }
 
 /** A plan as its file says it, complete and consistent in itself. */

@@ -10,8 +10,10 @@ import {
 } from './plan-file.ts';
 import type { Problems } from './problem.ts';
 import { checkKeys, isMap, readValue } from './read-map.ts';
+import { checkProfileKeys, PROFILE_KEYS, profileChoice } from './read-profile.ts';
 import { readReuse } from './read-reuse.ts';
 import { parseDuration, parseSize } from './units.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const duration = withUnit(
   parseDuration,
@@ -50,6 +52,7 @@ const run = z.object({
   server_user: text.optional(),
   devices: z.array(text, { error: 'expected a list of block devices' }).default([]),
   allow_debug_build: flag.default(false),
+  ...PROFILE_KEYS,
 });
 
 const NESTED = { order, host, run } as const;
@@ -90,6 +93,7 @@ export function readOptions(
   const reuse = readReuse(value.reuse, problems);
   const { order } = value;
   const areKnown = checkNestedKeys(value, problems);
+  checkProfileKeys(value.run, problems);
   const input = { ...value, order: typeof order === 'string' ? { kind: order } : order };
   const read = readValue(schema, input, [], problems);
   if (read === undefined || !areKnown) return undefined;
@@ -141,12 +145,8 @@ function runOptions(
     serverUser: read.server_user ?? null,
     devices: read.devices,
     allowDebugBuild: read.allow_debug_build,
+    profile: profileChoice(read),
   };
-}
-
-function wholeNumber(min: number, max: number) {
-  const error = `expected a whole number from ${min} to ${max}`;
-  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
 /** A text with a number and a unit. */

@@ -1,3 +1,10 @@
+export {
+  PROFILE_BOUNDS,
+  PROFILE_DEFAULTS,
+  PROFILE_STEPS,
+  PROFILERS,
+  type ProfileChoice,
+} from './choice.ts';
 export { SCRIPT_FIELDS, ScriptFolder, shareFromMain } from './fold-script.ts';
 export { type Frame, frameTree, preOrder } from './frame-tree.ts';
 export { functionChanges, functionShares } from './functions.ts';
@@ -9,6 +16,7 @@ export {
   KERNEL_MARK,
   mergeStacks,
   parseFolded,
+  type RunProfile,
   type StepProfile,
   totalSamples,
 } from './stacks.ts';

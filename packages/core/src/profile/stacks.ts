@@ -16,6 +16,13 @@ export interface StepProfile {
   readonly stacks: FoldedStacks;
 }
 
+/** A profile that is kept, and the run and step it is of. */
+export interface RunProfile extends StepProfile {
+  readonly runId: string;
+  readonly tag: string;
+  readonly step: string;
+}
+
 export const CALL_GRAPHS = ['fp', 'dwarf'] as const;
 export type CallGraph = (typeof CALL_GRAPHS)[number];
 
