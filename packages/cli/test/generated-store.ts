@@ -10,6 +10,7 @@ import {
   type ServerSecond,
   type StatementKind,
   type StepKind,
+  type StepProfile,
   type StepResult,
   sparseCounts,
   stepMetrics,
@@ -29,6 +30,7 @@ import {
   openStore,
   type Store,
   saveConfigText,
+  saveProfiles,
   saveRunAudits,
   saveRunFacts,
   saveSettings,
@@ -50,6 +52,8 @@ export interface GeneratedRun {
   readonly spoiled?: string;
   /** Was iostat there? */
   readonly devices?: boolean;
+  /** What was sampled in every step by role: samples by stack. */
+  readonly profiles?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 export interface GeneratedChoice {
@@ -119,6 +123,7 @@ function generateRun(store: Store, run: GeneratedRun, world: World): void {
     addSeconds(store, stepKey, made.seconds);
     addOsSamples(store, stepKey, made.samples);
     for (const seen of serverSeconds(run, world.seconds)) addServerSecond(store, stepKey, seen);
+    saveProfiles(store, stepKey, profilesOf(run));
     if (run.ends?.step === step) {
       const message = 'client 1, insert: 53100 could not extend file: No space left on device';
       const { status } = run.ends;
@@ -136,6 +141,19 @@ function generateRun(store: Store, run: GeneratedRun, world: World): void {
   }
   if (run.spoiled !== undefined) saveRunAudits(store, runKey, [SLOW_HOST]);
   finishRun(store, runKey, { status: 'done', message: null, finishedAt: AT });
+}
+
+function profilesOf({ profiles = {} }: GeneratedRun): StepProfile[] {
+  return Object.entries(profiles).map(([role, samples]) => ({
+    client: 1,
+    role,
+    event: 'cycles',
+    callGraph: 'fp',
+    frequencyHz: 99,
+    fromS: 55,
+    toS: 65,
+    stacks: new Map(Object.entries(samples)),
+  }));
 }
 
 const CHANGED: Audit = {

@@ -1,5 +1,7 @@
 import { escapeHtml } from './escape.ts';
-import { FLAME_CSS, type FlameGraph, flameGraph, flameScript } from './flame-graph.ts';
+import { flameGraph, flameScript } from './flame-graph.ts';
+import { FLAME_NOTE, type FlameGraph } from './graph-of.ts';
+import { FLAME_CSS } from './styles.ts';
 
 /** A page with one flame graph or more. */
 export interface FlamePage {
@@ -15,7 +17,7 @@ const PAGE_CSS = `
 :root { color-scheme: light dark; }
 body { margin: 1.2em auto; padding: 0 1.2em; max-width: 1800px; font: 14px/1.45 system-ui, sans-serif;
   color: light-dark(#1a1a1a, #e8e8e8); background: light-dark(#fff, #16181c); }
-.flame + .flame { margin-top: 3em; }
+h2 { margin: 1.6em 0 .3em; font-size: 1.3em; overflow-wrap: anywhere; }
 `;
 
 /** Flame graphs as one HTML file that needs nothing else. */
@@ -32,10 +34,15 @@ export function flamePage({ title, graphs }: FlamePage): string {
 </head>
 <body>
 <main>
-${graphs.map(flameGraph).join('\n')}
+<p class="flame-note">${FLAME_NOTE}</p>
+${graphs.map(withHeading).join('\n')}
 </main>
-<script type="module">${flameScript()}</script>
+<script>${flameScript()}</script>
 </body>
 </html>
 `;
+}
+
+function withHeading(graph: FlameGraph): string {
+  return `<h2>${escapeHtml(graph.title)}</h2>\n${flameGraph(graph)}`;
 }

@@ -1,10 +1,11 @@
 import { type FoldedStacks, functionChanges, functionShares } from '@ibench/core';
 import { escapeHtml } from './escape.ts';
+import { percent, signedPoints } from './format.ts';
 
 /** Functions shown in the table under a graph. */
 const SHOWN = 25;
 /** Standard errors from which on a change is more than chance does in one of twenty cases. */
-const CLEAR_Z = 1.96;
+export const CLEAR_Z = 1.96;
 
 /** The functions with the largest self shares; with a base, those whose share changed most. */
 export function functionsTable(stacks: FoldedStacks, base: FoldedStacks | null): string {
@@ -39,20 +40,12 @@ function changesTable(stacks: FoldedStacks, base: FoldedStacks): string {
 
 function table(caption: string, columns: readonly string[], rows: readonly string[]): string {
   const head = ['function', ...columns].map((name) => `<th scope="col">${name}</th>`).join('');
-  return `<table class="flame-functions"><caption>${caption}</caption>
+  return `<div class="flame-scroll" role="region" tabindex="0" aria-label="${caption}"><table class="flame-functions"><caption>${caption}</caption>
 <thead><tr>${head}</tr></thead>
-<tbody>${rows.join('\n')}</tbody></table>`;
+<tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
 function row(name: string, cells: readonly string[]): string {
-  const find = `<button type="button" data-find="${escapeHtml(name)}">${escapeHtml(name)}</button>`;
+  const find = `<button type="button" data-find>${escapeHtml(name)}</button>`;
   return `<tr><th scope="row">${find}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)}%`;
-}
-
-function signedPoints(change: number): string {
-  return `${change > 0 ? '+' : ''}${(100 * change).toFixed(2)}`;
 }

@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { type FoldedStacks, frameTree, preOrder, totalSamples } from '@ibench/core';
 
 /** What the script in the browser draws from: the frames, parents before their children. */
-export interface Payload {
+interface Payload {
   /** Samples of the profile, and of the base; 0: there is none. */
   readonly samples: number;
   readonly baseSamples: number;
@@ -10,7 +11,13 @@ export interface Payload {
   readonly frames: readonly number[];
 }
 
-export function packFrames(stacks: FoldedStacks, base: FoldedStacks | null): Payload {
+/** The frames of a graph as a page holds them: JSON, gzip, base64. A step has a graph for each role and run. */
+export function packFrames(stacks: FoldedStacks, base: FoldedStacks | null): string {
+  const json = JSON.stringify(payloadOf(stacks, base));
+  return gzipSync(json, { level: 9 }).toString('base64');
+}
+
+function payloadOf(stacks: FoldedStacks, base: FoldedStacks | null): Payload {
   const numbers = new Map<string, number>();
   const frames: number[] = [];
   for (const { name, depth, total, self, baseTotal } of preOrder(

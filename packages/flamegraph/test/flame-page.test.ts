@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { flamePage } from '../src/index.ts';
 
 const HOSTILE = '</script><img src=x onerror="alert(1)">&\'';
@@ -22,10 +23,8 @@ function page(base: ReadonlyMap<string, number> | null): string {
 }
 
 function payloadOf(html: string): unknown {
-  const json = /<script type="application\/json" class="flame-data">(.*?)<\/script>/.exec(
-    html,
-  )?.[1];
-  return JSON.parse(json ?? '');
+  const packed = /<script type="text\/plain" class="flame-data">(.*?)<\/script>/.exec(html)?.[1];
+  return JSON.parse(gunzipSync(Buffer.from(packed ?? '', 'base64')).toString());
 }
 
 test('names from a program are text wherever they stand', () => {
@@ -58,7 +57,7 @@ test('the data has each frame once, with its samples', () => {
 });
 
 test('the table tells self shares, and with a base how they changed', () => {
-  assert.match(page(null), /data-find="f">f<\/button><\/th><td>25\.00%<\/td><td>25\.00%<\/td>/);
+  assert.match(page(null), /data-find>f<\/button><\/th><td>25\.00%<\/td><td>25\.00%<\/td>/);
   const html = page(
     new Map([
       ['main;f', 3],

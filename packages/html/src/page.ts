@@ -1,8 +1,9 @@
 import { chartCss, escapeMarkup, rowStyle, shorten } from '@ibench/chart';
 import type { RunRecord } from '@ibench/core';
+import { bundleScript, FLAME_CSS, flameScript } from '@ibench/flamegraph';
 import { findBase, groupRuns, orderRows, type RunGroup, type Table } from '@ibench/report';
-import { bundleScript } from './bundle.ts';
 import { stepCharts } from './charts/catalogue.ts';
+import { stepFlames } from './flames.ts';
 import { header } from './header.ts';
 import { html } from './markup.ts';
 import { limitsFor, type Payload, packCharts } from './payload.ts';
@@ -37,6 +38,7 @@ export function buildPage(input: PageInput): string {
   const limits = limitsFor(rows.length, steps.length);
   const stepPages = steps.map((step) => stepPage(input, { step, rows, limits }));
   const title = pageTitle(rows);
+  const hasFlames = stepPages.some((page) => page.hasFlames);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -45,7 +47,7 @@ export function buildPage(input: PageInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeMarkup(title)}</title>
-<style>${chartCss('auto')}${PAGE_CSS}</style>
+<style>${chartCss('auto')}${PAGE_CSS}${hasFlames ? FLAME_CSS : ''}</style>
 </head>
 <body>
 ${header({ title, context })}
@@ -57,7 +59,8 @@ ${pageSections(CLOSING_SECTIONS, context)}
 </main>
 <p id="readout" role="status" aria-live="polite" hidden></p>
 ${stepPages.map(({ step, payload }) => dataBlocks(step, payload)).join('\n')}
-<script>${bundleScript().replaceAll('</script', '<\\/script')}</script>
+<script>${bundleScript(new URL('../browser/main.js', import.meta.url))}</script>
+${hasFlames ? `<script>${flameScript()}</script>` : ''}
 </body>
 </html>
 `;
@@ -96,6 +99,7 @@ interface StepPage {
   readonly step: string;
   readonly content: string;
   readonly payload: Payload;
+  readonly hasFlames: boolean;
 }
 
 interface StepChoice {
@@ -110,10 +114,12 @@ function stepPage(
 ): StepPage {
   const measured = stepRows(rows, step, evidence);
   const charts = stepCharts(step, measured, limits);
+  const flames = stepFlames(rows, step, evidence);
   const context = {
     step,
     rows: measured,
     charts,
+    flames,
     tables: tables.filter((table) => table.step === step),
   };
   const sections = STEP_SECTIONS.flatMap(({ id, title, render }) => {
@@ -134,7 +140,8 @@ function stepPage(
     html('nav', { 'aria-label': `Parts of ${step}` }, ...links),
     ...(parts.length === 0 ? [empty] : parts),
   );
-  return { step, content, payload: packCharts(Object.values(charts).flat()) };
+  const payload = packCharts(Object.values(charts).flat());
+  return { step, content, payload, hasFlames: flames.length > 0 };
 }
 
 /** JSON in a script element ends at `</script` whatever it is inside, so no `<` is left in it. */

@@ -2,6 +2,7 @@ import {
   isInvalid,
   isQueryStep,
   type Provenance,
+  type RunProfile,
   type RunRecord,
   type StepRecord,
   type StepSeries,
@@ -14,6 +15,7 @@ export interface Evidence {
   series(runId: string, step: string): StepSeries;
   histograms(runId: string, step: string): readonly TimesHistogram[];
   provenance(runId: string): Provenance | undefined;
+  profiles(runId: string, step: string): readonly RunProfile[];
 }
 
 /** One row of the tables in one step: the repeat that stands for it in charts. */
@@ -64,10 +66,9 @@ function cpusOf(provenance: Provenance | undefined): number | null {
   return typeof fact?.value === 'number' ? fact.value : null;
 }
 
-interface Representative {
+interface Repeat {
   readonly run: RunRecord;
   readonly done: DoneStep;
-  readonly among: number;
 }
 
 /** Done by this run itself: a step taken over from another run counts there. */
@@ -75,8 +76,8 @@ function isOwn({ step, status, inheritedFrom }: StepRecord, name: string): boole
   return step === name && status === 'done' && inheritedFrom === undefined;
 }
 
-/** The repeat with the median throughput (even number: the lower of the middle two), of the valid ones if there are any. */
-function representative(group: RunGroup, step: string): Representative | null {
+/** The repeats in which this row itself did the step: the valid ones if there are any. */
+export function usableRepeats(group: RunGroup, step: string): Repeat[] {
   const candidates = group.runs.flatMap((run) =>
     run.steps.flatMap((record) =>
       isOwn(record, step) && record.metrics !== null
@@ -84,12 +85,18 @@ function representative(group: RunGroup, step: string): Representative | null {
         : [],
     ),
   );
-  const throughput = ({ done }: { readonly done: DoneStep }): number =>
-    (isQueryStep(step) ? done.metrics.qps : done.metrics.ips) ?? 0;
   const valid = candidates.filter(({ done }) => !isInvalid(done.audits));
-  const sorted = (valid.length > 0 ? valid : candidates).sort(
-    (a, b) => throughput(a) - throughput(b),
-  );
+  return valid.length > 0 ? valid : candidates;
+}
+
+/** The repeat with the median throughput; of an even number the lower of the middle two. */
+function representative(
+  group: RunGroup,
+  step: string,
+): (Repeat & { readonly among: number }) | null {
+  const throughput = ({ done }: Repeat): number =>
+    (isQueryStep(step) ? done.metrics.qps : done.metrics.ips) ?? 0;
+  const sorted = usableRepeats(group, step).sort((a, b) => throughput(a) - throughput(b));
   const middle = sorted[(sorted.length - 1) >> 1];
   return middle === undefined ? null : { ...middle, among: sorted.length };
 }

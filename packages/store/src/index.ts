@@ -24,7 +24,7 @@ export {
   type PlanStatus,
   sayNotStarted,
 } from './plans.ts';
-export { loadProfiles, type StoredProfile, saveProfiles } from './profiles.ts';
+export { loadProfiles, saveProfiles } from './profiles.ts';
 export { listRuns, loadRuns, type RunFilter, type RunListing } from './records.ts';
 export {
   addRunWarning,

@@ -1,8 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import {
-  type CallGraph,
   foldedText,
   parseFolded,
+  type RunProfile,
   type StepProfile,
   totalSamples,
 } from '@ibench/core';
@@ -32,26 +32,22 @@ export function saveProfiles(
   });
 }
 
-/** A profile that is kept, and the run and step it is of. */
-export interface StoredProfile extends StepProfile {
-  readonly runId: string;
-  readonly tag: string;
-  readonly step: string;
-}
-
-interface ProfileRow extends Omit<StoredProfile, 'stacks' | 'callGraph'> {
-  readonly callGraph: CallGraph;
+interface ProfileRow extends Omit<RunProfile, 'stacks'> {
   readonly stacks: Buffer;
 }
 
-/** The profiles of a run, in the order of its steps. */
-export function loadProfiles(store: Store, runId: string): StoredProfile[] {
+/** The profiles of a run, or of one of its steps, in the order of the steps. */
+export function loadProfiles(
+  store: Store,
+  runId: string,
+  step: string | null = null,
+): RunProfile[] {
   const rows = prepare(
     store,
     `SELECT run_id AS runId, tag, step, client, role, event, call_graph AS callGraph, frequency_hz AS frequencyHz,
        from_s AS fromS, to_s AS toS, stacks
      FROM run JOIN step USING (run_key) JOIN profile USING (step_key)
-     WHERE run_id = ? ORDER BY seq, role, client`,
-  ).all(runId) as ProfileRow[];
+     WHERE run_id = @runId AND (@step IS NULL OR step = @step) ORDER BY seq, role, client`,
+  ).all({ runId, step }) as ProfileRow[];
   return rows.map((row) => ({ ...row, stacks: parseFolded(inflateSync(row.stacks).toString()) }));
 }

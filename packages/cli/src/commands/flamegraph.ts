@@ -1,7 +1,16 @@
 import path from 'node:path';
-import { foldedText, mergeStacks, RunError, totalSamples, UsageError } from '@ibench/core';
-import { type FlameGraph, flamePage } from '@ibench/flamegraph';
-import { listRuns, loadProfiles, type Store, type StoredProfile } from '@ibench/store';
+import { foldedText, RunError, type RunProfile, UsageError } from '@ibench/core';
+import {
+  type FlameGraph,
+  flamePage,
+  graphOf,
+  groupName,
+  groupProfiles,
+  groupStacks,
+  type ProfileGroup,
+  sameGroup,
+} from '@ibench/flamegraph';
+import { listRuns, loadProfiles, type Store } from '@ibench/store';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { humanTerminal, printResult } from '../environment.ts';
 import { chosenRuns } from '../load-report.ts';
@@ -72,19 +81,19 @@ async function write({ out }: FlamegraphArguments, content: string): Promise<voi
 }
 
 function text(store: Store, args: FlamegraphArguments): string {
-  const profiles = chosenProfiles(store, args, args.run);
-  const groups = byStepAndRole(profiles);
+  const groups = groupProfiles(chosenProfiles(store, args, args.run));
   if (args.format === 'folded') {
-    if (groups.length === 1) return foldedText(mergeStacks(profiles.map(({ stacks }) => stacks)));
+    const [only, ...others] = groups;
+    if (only !== undefined && others.length === 0) return foldedText(groupStacks(only));
     throw new UsageError(
-      `--format folded: expected one step and role, the run has ${groups.map(nameOf).join(', ')}; choose with --step and --role`,
+      `--format folded: expected one step and role, the run has ${groups.map(groupName).join(', ')}; choose with --step and --role`,
     );
   }
   const bases =
-    args.diff === undefined ? null : byStepAndRole(chosenProfiles(store, args, args.diff));
+    args.diff === undefined ? null : groupProfiles(chosenProfiles(store, args, args.diff));
   const graphs = groups.flatMap((group) => {
-    const base = bases?.find((one) => nameOf(one) === nameOf(group)) ?? null;
-    return bases !== null && base === null ? [] : [graphOf(group, base)];
+    const base = bases === null ? null : sameGroup(bases, group);
+    return bases !== null && base === null ? [] : [graphOfRun(group, base)];
   });
   if (graphs.length === 0) {
     throw new RunError('the two runs have no profile of the same step and role');
@@ -93,52 +102,10 @@ function text(store: Store, args: FlamegraphArguments): string {
   return flamePage({ title, graphs });
 }
 
-/** Profiles of one step and role, of all clients that were asked for. */
-type Group = readonly [StoredProfile, ...StoredProfile[]];
-
-function byStepAndRole(profiles: readonly StoredProfile[]): Group[] {
-  const groups = new Map<string, [StoredProfile, ...StoredProfile[]]>();
-  for (const profile of profiles) {
-    const key = `${profile.step} ${profile.role}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [profile]);
-    else group.push(profile);
-  }
-  return [...groups.values()];
-}
-
-function nameOf([{ step, role }]: Group): string {
-  return `${step} ${role}`;
-}
-
-function graphOf(group: Group, base: Group | null): FlameGraph {
+function graphOfRun(group: ProfileGroup, base: ProfileGroup | null): FlameGraph {
   const [{ tag, step, role }] = group;
   const against = base === null ? '' : ` compared with ${base[0].tag}`;
-  const sides = base === null ? [group] : [group, base];
-  return {
-    title: `${step}, ${role}: ${tag}${against}`,
-    notes: [
-      'Time on a CPU, kernel included where perf may see it; time spent waiting is not in the picture.',
-      ...sides.map(describe),
-    ],
-    stacks: stacksOf(group),
-    base: base === null ? null : stacksOf(base),
-  };
-}
-
-function stacksOf(group: Group): StoredProfile['stacks'] {
-  return mergeStacks(group.map(({ stacks }) => stacks));
-}
-
-/** Samples below which shares say little: one of 5% is then uncertain by a quarter of itself. */
-const MANY_SAMPLES = 300;
-
-function describe(group: Group): string {
-  const [{ runId, tag, event, callGraph, frequencyHz, fromS, toS }] = group;
-  const samples = totalSamples(stacksOf(group));
-  const clients = group.length === 1 ? `client ${group[0].client}` : `${group.length} clients`;
-  const few = samples < MANY_SAMPLES ? '; few samples: small shares are chance' : '';
-  return `${tag} (${runId}), ${clients}: ${samples} samples of ${event} at ${frequencyHz} Hz from second ${fromS.toFixed(1)} to ${toS.toFixed(1)} of the step, stacks by ${callGraph}${few}`;
+  return graphOf(`${step}, ${role}: ${tag}${against}`, group, base);
 }
 
 /** @throws UsageError when there is no such run, RunError when it has no such profile */
@@ -146,7 +113,7 @@ function chosenProfiles(
   store: Store,
   { step, role, client }: FlamegraphArguments,
   name: string,
-): StoredProfile[] {
+): RunProfile[] {
   const runs = chosenRuns([name], listRuns(store)).map((runId) => loadProfiles(store, runId));
   const all = runs.findLast((profiles) => profiles.length > 0) ?? [];
   if (all.length === 0) {

@@ -1,6 +1,7 @@
 import type { RunRecord } from '@ibench/core';
 import type { RunGroup, Table } from '@ibench/report';
 import type { ChartPart, StepChart } from '../charts/catalogue.ts';
+import type { RoleFlames } from '../flames.ts';
 import type { Evidence, StepRow } from '../rows.ts';
 
 /** What the sections of a step are made from. */
@@ -9,6 +10,7 @@ export interface StepContext {
   readonly tables: readonly Table[];
   readonly rows: readonly StepRow[];
   readonly charts: Readonly<Record<ChartPart, readonly StepChart[]>>;
+  readonly flames: readonly RoleFlames[];
 }
 
 /** A part of a step's page. */

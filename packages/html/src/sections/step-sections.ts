@@ -2,6 +2,7 @@ import { figurePairs } from '../figure.ts';
 import { keyValuesTable } from '../key-values.ts';
 import { joined } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
+import { flamesSection } from './flames-section.ts';
 import type { StepContext, StepSection } from './section.ts';
 
 /** The parts of a step's page, in the order in which they are shown. New ones go here. */
@@ -33,6 +34,7 @@ export const STEP_SECTIONS: readonly StepSection[] = [
     render: (context) =>
       joined(figurePairs(context.step, context.charts.cost), tableOf(context, 'details')),
   },
+  { id: 'flames', title: 'Flame graphs', render: flamesSection },
   {
     id: 'clients',
     title: 'Fairness between clients',

@@ -1,0 +1,28 @@
+import { contains, type Frame, type ShareOf } from './frames.ts';
+
+export type Matches = (name: string) => boolean;
+
+/** Text is looked for as it is, /…/ as a regular expression; null: nothing is looked for. */
+export function matcher(text: string): Matches | null {
+  if (text === '') return null;
+  const pattern = /^\/(.+?)\/?$/.exec(text)?.[1];
+  if (pattern === undefined) return (name) => name.toLowerCase().includes(text.toLowerCase());
+  try {
+    const expression = new RegExp(pattern, 'i');
+    return (name) => expression.test(name);
+  } catch {
+    return () => false;
+  }
+}
+
+/** Share of what matches; a match within a match counts once. Parents come before their children. */
+export function matchedShare(frames: readonly Frame[], shareOf: ShareOf, matches: Matches): number {
+  let share = 0;
+  let counted: Frame | null = null;
+  for (const frame of frames) {
+    if (!matches(frame.name) || (counted !== null && contains(counted, frame))) continue;
+    counted = frame;
+    share += shareOf(frame);
+  }
+  return share;
+}
