@@ -60,6 +60,7 @@ test('in a step that is sampled the samples are what the watch sees', async (t) 
   const { result } = await bench.step('qr100', { seconds: 8 });
   const asked = bench.timesAsked() - before;
   const activity = result.server?.sampling.find(({ what }) => what === 'activity');
+  const due = (activity?.samples ?? 0) + (activity?.missed ?? 0);
   // Once when it begins, once at its end, and now and then where a sample is late.
-  assert.ok(asked < (activity?.samples ?? 0), `${asked} times beside ${activity?.samples} samples`);
+  assert.ok(asked <= due / 2, `asked ${asked} times beside ${due} samples`);
 });

@@ -32,22 +32,21 @@ export function watchStep(context: RunContext, expected: readonly string[]): Ste
   const clocks: Clocks[] = [readClocks()];
   const missing = new Set<string>();
   const others = new Set<string>();
-  let seenMs = Number.NEGATIVE_INFINITY;
-  const see = (backends: readonly Backend[]): void => {
+  const note = (backends: readonly Backend[]): void => {
     // An answer from after the step is about connections that may go.
     if (over.signal.aborted) return;
-    seenMs = performance.now();
     const strangers = findStrangers(context.runId, expected, backends);
     for (const name of strangers.missing) missing.add(name);
     for (const name of strangers.others) others.add(name);
   };
-  const look = async (): Promise<void> => see(await context.server.backends());
+  const look = async (): Promise<void> => note(await context.server.backends());
+  let shownMs = Number.NEGATIVE_INFINITY;
   const failed = (async (): Promise<never> => {
     for (;;) {
       await sleep(INTERVAL_MS, undefined, { signal: over.signal });
       checkReserve([...context.server.directories, context.directory], context.limits.diskReserve);
       clocks.push(readClocks());
-      if (performance.now() - seenMs < FRESH_MS) continue;
+      if (performance.now() - shownMs < FRESH_MS) continue;
       // What is wrong with the server shows in the step itself, in better words.
       await look().catch((error) => context.log.warn({ err: error }, 'the watch could not look'));
     }
@@ -55,7 +54,10 @@ export function watchStep(context: RunContext, expected: readonly string[]): Ste
   failed.catch(() => {});
   return {
     failed,
-    see,
+    see: (backends) => {
+      shownMs = performance.now();
+      note(backends);
+    },
     end: async () => {
       clocks.push(readClocks());
       await look();
