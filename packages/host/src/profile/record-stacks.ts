@@ -67,11 +67,18 @@ function hasData(file: string): boolean {
   return fs.existsSync(file) && fs.statSync(file).size > 0;
 }
 
-/** What perf said, in one line, without its progress and its advice of many lines. */
+/** Lines of perf's within which its first sentence ends. */
+const LINES = 3;
+
+/** What perf said, in one line: the error without warnings before, advice of many lines behind, and progress. */
 export function reason({ isMissing, exitCode, said }: PerfEnd): string {
   if (isMissing) return 'it is not installed';
-  const lines = said.split('\n').filter((line) => /\w/.test(line) && !line.startsWith('[ perf'));
-  return lines.slice(0, 3).join(' ').trim() || `it ended with exit code ${exitCode}`;
+  const all = said.split('\n').filter((line) => /\w/.test(line) && !line.startsWith('[ perf'));
+  const begin = all.indexOf('Error:') + 1;
+  const lines = all.slice(begin, begin + LINES);
+  const last = lines.findIndex((line) => line.endsWith('.'));
+  const sentence = last < 0 ? lines : lines.slice(0, last + 1);
+  return sentence.join(' ').trim() || `it ended with exit code ${exitCode}`;
 }
 
 /** What was recorded, folded. */
