@@ -2,19 +2,27 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RunError, UsageError } from '@ibench/core';
 import Database from 'better-sqlite3';
+import { isLocked, storeFault, type Waiting, waitingForLock } from './locked.ts';
 import { checkIsStore, checkIsUpToDate, loadMigrations, migrate } from './migrate.ts';
 
-const BUSY_TIMEOUT_MS = 10_000;
+/** How long it is waited for other programs that have the file locked. */
+const PATIENCE_MS = 10_000;
 const BUSY_RETRY_MS = 20;
 /** A store has command lines, paths and host facts, which other users need not see. */
 const OWNER_ONLY = 0o600;
 
 /** An open store. Made by `openStore`, given to every other function, released by `closeStore`. */
-export interface Store {
-  readonly path: string;
-  readonly db: Database.Database;
+export interface Store extends Waiting {
   /** Prepared statements by their text; see `prepare`. */
   readonly statements: Map<string, Database.Statement>;
+}
+
+/** How a store is opened. */
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  /** Told that another program has the file locked, when it has to be waited for. */
+  readonly say?: (text: string) => void;
+  readonly patienceMs?: number;
 }
 
 /**
@@ -22,26 +30,29 @@ export interface Store {
  * made. With `readonly` the file must exist and be up to date; it may be in use by a writer.
  * Throws UsageError for a file that is no store, or newer or (read-only) older than this program.
  */
-export function openStore(path: string, options: { readonly?: boolean } = {}): Store {
-  const readonly = options.readonly ?? false;
+export function openStore(path: string, options: OpenOptions = {}): Store {
+  const { readonly = false, say = () => {}, patienceMs = PATIENCE_MS } = options;
   if (readonly && !existsSync(path)) {
     throw new UsageError(`${path}: no such file; expected an ibench store, which a run creates`);
   }
-  const db = connect(path, readonly);
+  const waiting: Waiting = { path, db: connect(path, readonly), say, patienceMs };
+  const { db } = waiting;
   try {
-    checkIsStore(db, path);
     const migrations = loadMigrations(new URL('../../sql/', import.meta.url));
-    if (readonly) {
-      checkIsUpToDate(db, path, migrations);
-    } else {
-      setPragmas(db);
-      migrate(db, path, migrations);
-    }
+    waitingForLock(waiting, (limitMs) => {
+      checkIsStore(db, path);
+      if (readonly) {
+        checkIsUpToDate(db, path, migrations);
+      } else {
+        setPragmas(db, limitMs);
+        migrate(db, path, migrations);
+      }
+    });
   } catch (error) {
     db.close();
     throw explainOpenError(path, error);
   }
-  return { path, db, statements: new Map() };
+  return { ...waiting, statements: new Map() };
 }
 
 /** Closes the file; the last connection to close folds the WAL into it. */
@@ -62,7 +73,7 @@ export function prepare(store: Store, sql: string): Database.Statement {
 function connect(path: string, readonly: boolean): Database.Database {
   try {
     if (!readonly) makeIfMissing(path);
-    return new Database(path, { readonly, timeout: BUSY_TIMEOUT_MS });
+    return new Database(path, { readonly });
   } catch (error) {
     throw explainOpenError(path, error);
   }
@@ -79,22 +90,21 @@ function makeIfMissing(path: string): void {
  * but it is not synced, so that the store does not disturb the disk being measured. The ends of steps
  * and runs are synced (`durably`), and with them all that came before.
  */
-function setPragmas(db: Database.Database): void {
-  switchToWal(db);
+function setPragmas(db: Database.Database, limitMs: number): void {
+  switchToWal(db, limitMs);
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
 }
 
 /** SQLite does not wait for other connections here, whatever the busy timeout, so this does. */
-function switchToWal(db: Database.Database): void {
+function switchToWal(db: Database.Database, limitMs: number): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let triesLeft = BUSY_TIMEOUT_MS / BUSY_RETRY_MS; ; triesLeft--) {
+  for (let triesLeft = limitMs / BUSY_RETRY_MS; ; triesLeft--) {
     try {
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!busy || triesLeft <= 0) throw error;
+      if (!isLocked(error) || triesLeft <= 0) throw error;
       Atomics.wait(sleeper, 0, 0, BUSY_RETRY_MS);
     }
   }
@@ -107,6 +117,6 @@ function explainOpenError(path: string, error: unknown): unknown {
       cause: error,
     });
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? storeFault(error) : String(error);
   return new RunError(`cannot open the store ${path}: ${reason}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { RunError } from '@ibench/core';
 import Database from 'better-sqlite3';
+import { storeFault, waitingForLock } from './locked.ts';
 import { prepare, type Store } from './open.ts';
 
 /** What may be written to a column; NaN and infinities become NULL, booleans 0 and 1. */
@@ -14,13 +15,11 @@ export type Row = Readonly<Record<string, Value>>;
  */
 export function transact<T>(store: Store, work: () => T): T {
   try {
-    return store.db.transaction(work).immediate();
+    // Who waits for the lock has not begun to work.
+    return waitingForLock(store, () => store.db.transaction(work).immediate());
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
-    const hint = error.code.startsWith('SQLITE_BUSY')
-      ? '; another program holds it locked: end its transaction and try again'
-      : '';
-    throw new RunError(`cannot write to the store ${store.path}: ${error.message}${hint}`, {
+    throw new RunError(`cannot write to the store ${store.path}: ${storeFault(error)}`, {
       cause: error,
     });
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { createRun, finishRun, listRuns } from '../src/index.ts';
+import { closeStore, createRun, finishRun, listRuns, openStore } from '../src/index.ts';
 import { durably, transact } from '../src/write.ts';
-import { LATER, newRun, temporaryStore } from './sample.ts';
+import { LATER, newRun, temporaryPath, temporaryStore } from './sample.ts';
 
 const NORMAL = 1;
 const FULL = 2;
@@ -20,8 +20,8 @@ test('only what is written durably is synced, also after a write that failed', (
 });
 
 test('a store that another program keeps locked is an error that says so', (t) => {
-  const store = temporaryStore(t);
-  store.db.pragma('busy_timeout = 0');
+  const store = openStore(temporaryPath(t), { patienceMs: 0 });
+  t.after(() => closeStore(store));
   const other = new Database(store.path);
   t.after(() => other.close());
   other.exec('BEGIN IMMEDIATE');

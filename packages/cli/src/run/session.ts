@@ -44,7 +44,7 @@ export function withSession<T>(
       say: (text) => progress.line(text),
     });
     release(() => lock.release());
-    const store = openStore(choice.store);
+    const store = openStore(choice.store, { say: (text) => progress.line(text) });
     release(() => closeStore(store));
     const interrupt = listenForSignals((text) => progress.line(text), 'stopping the load');
     release(() => interrupt.close());
