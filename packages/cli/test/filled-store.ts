@@ -33,6 +33,8 @@ export interface MadeRun {
   readonly facts?: Readonly<Record<string, string>>;
   /** Inserts/s in l.i1, over ten seconds. */
   readonly ips: number;
+  /** Of its step. */
+  readonly warnings?: readonly string[];
   /** Of the plan `nightly`, the same for all attempts at it; none unless given. */
   readonly repeat?: number;
   /** done unless given. */
@@ -115,7 +117,7 @@ function addRun(
     }),
   );
   const step = startStep(store, key, { seq: 1, step: 'l.i1', kind: 'write', startedAt: AT });
-  const result = stepResult(run.ips);
+  const result = { ...stepResult(run.ips), warnings: run.warnings ?? [] };
   addSeconds(
     store,
     step,

@@ -41,6 +41,22 @@ test('the summary tells the changes of the page in markdown, with the numbers of
   assert.deepEqual(fs.readdirSync(path.dirname(summary)), ['post.md']);
 });
 
+test('few warnings are in the summary, many are only counted, and folded in the page', (t) => {
+  for (const [count, isTold] of [
+    [6, true],
+    [7, false],
+  ] as const) {
+    const warnings = Array.from({ length: count }, (_, i) => `odd thing ${i + 1}`);
+    const db = filledStore(t, [{ build: 'pg17.9', ips: 1000, warnings }]);
+    const summary = ibench('report', '--db', db, '--summary', '-').stdout;
+    assert.match(summary, new RegExp(` · ${count} warnings\n`));
+    assert.equal(/odd thing 6/.test(summary), isTold);
+    const page = ibench('report', '--db', db, '--out', '-').stdout;
+    assert.equal(page.includes(`<summary>Warnings: ${count}</summary>`), !isTold);
+    assert.match(page, /odd thing 6/);
+  }
+});
+
 test('every chart is a file, drawn as `ibench chart` draws it, with the numbers of the tables', (t) => {
   const db = twoBuilds(t);
   const folder = path.join(path.dirname(db), 'charts');

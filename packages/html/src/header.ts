@@ -13,6 +13,7 @@ export function header({
   readonly context: PageContext;
 }): string {
   const links = [
+    ...(context.rows.length > 1 ? [['verdict', 'what changed'] as const] : []),
     ['summary', 'summary'],
     ...context.steps.map((step) => [step, step] as const),
     ['environment', 'settings'],
@@ -72,7 +73,8 @@ function factText({ name, value }: Fact): string | null {
   return name === 'logical_cpus' ? `${value} logical CPUs` : String(value);
 }
 
-function validity({ runs, tables }: PageContext): string[] {
+/** How many runs, steps and numbers are not to be used, or only with care. */
+export function validity({ runs, tables }: PageContext): string[] {
   const unfinished = runs.filter(({ status }) => status !== 'done').length;
   const steps = runs.flatMap((run) => run.steps);
   const failed = steps.filter(({ status }) => status !== 'done' && status !== 'running').length;

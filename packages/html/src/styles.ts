@@ -59,7 +59,7 @@ table:has(tbody th:first-child) thead th:first-child,tbody th:first-child{positi
 .glossary dl{display:grid;grid-template-columns:max-content 1fr;gap:0 12px;margin:4px 0}
 .glossary dt{font-weight:600}.glossary dd{margin:0}
 summary{cursor:pointer}
-#environment details,.flames{margin:4px 0;border:1px solid var(--grid);border-radius:5px;padding:4px 10px}
+:is(#environment,#caveats) details,.flames{margin:4px 0;border:1px solid var(--grid);border-radius:5px;padding:4px 10px}
 .facts td{max-width:90ch}
 pre{overflow:auto;font-size:12px;white-space:pre-wrap}
 .pairs{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,580px),1fr));gap:6px 24px}

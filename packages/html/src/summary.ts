@@ -1,6 +1,8 @@
 import { summaryMarkdown, verdictOf } from '@ibench/report';
-import { about, machine } from './header.ts';
+import { about, machine, validity } from './header.ts';
 import { type PageInput, pageContext, pageTitle } from './page.ts';
+import { isLongList } from './sections/caveats.ts';
+import { isLeading } from './sections/page-sections.ts';
 
 /** The head of the same report as markdown: what it is about, what changed, and the tables over all steps. */
 export function buildSummary(input: PageInput): string {
@@ -8,8 +10,11 @@ export function buildSummary(input: PageInput): string {
   const { rows, steps, tables } = context;
   return summaryMarkdown({
     title: pageTitle(rows),
-    about: [about(context), machine(context).join(' · ')].filter((line) => line !== ''),
+    about: [
+      about(context),
+      ...[machine(context), validity(context)].map((texts) => texts.join(' · ')),
+    ].filter((line) => line !== ''),
     verdict: verdictOf(rows, steps),
-    tables,
+    tables: tables.filter((table) => isLeading(table) && !isLongList(table)),
   });
 }

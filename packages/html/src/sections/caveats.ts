@@ -1,5 +1,6 @@
 import { escapeMarkup } from '@ibench/chart';
 import { type Audit, isInvalid, type RunRecord } from '@ibench/core';
+import type { Table } from '@ibench/report';
 import { html } from '../markup.ts';
 import type { PageContext } from './section.ts';
 
@@ -50,4 +51,12 @@ function item(title: string, audits: readonly Audit[], step?: string): string {
   const head =
     step === undefined ? escapeMarkup(title) : html('a', { href: `#${step}` }, escapeMarkup(title));
   return html('li', {}, head, escapeMarkup(`: ${audits.map(({ reason }) => reason).join('; ')}`));
+}
+
+/** More warnings than these would push what changed out of sight. */
+const MOST_WARNINGS = 6;
+
+/** Is it a table that is only opened by who wants it, and left out of a summary? */
+export function isLongList({ id, rows }: Table): boolean {
+  return id === 'warnings' && rows.length > MOST_WARNINGS;
 }

@@ -1,6 +1,7 @@
-import { joined } from '../markup.ts';
+import type { Table } from '@ibench/report';
+import { html, joined } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
-import { notToUse } from './caveats.ts';
+import { isLongList, notToUse } from './caveats.ts';
 import { provenanceSection } from './provenance.ts';
 import type { PageContext, PageSection } from './section.ts';
 import { shapesTable } from './shapes.ts';
@@ -11,6 +12,11 @@ const CAVEATS: readonly string[] = ['comparability', 'warnings'];
 
 /** What the rows of the report are. */
 const SETTINGS: readonly string[] = ['settings'];
+
+/** Is the table part of the report's head: what to read first, and the summary? */
+export function isLeading({ id }: Table): boolean {
+  return !SETTINGS.includes(id);
+}
 
 /** Parts of the page before the steps, in the order in which they are shown. New ones go here. */
 export const LEADING_SECTIONS: readonly PageSection[] = [
@@ -44,5 +50,12 @@ function overview({ tables, steps }: PageContext, ids: readonly string[]): strin
   const chosen = ids.flatMap((id) => tables.filter((table) => table.id === id));
   if (chosen.length === 0) return null;
   const linkOf = (key: string): string | undefined => (steps.includes(key) ? `#${key}` : undefined);
-  return chosen.map((table) => renderTable(table, { id: `t-${table.id}`, linkOf })).join('');
+  return chosen
+    .map((table) => [table, renderTable(table, { id: `t-${table.id}`, linkOf })] as const)
+    .map(([table, markup]) => (isLongList(table) ? folded(table, markup) : markup))
+    .join('');
+}
+
+function folded({ title, rows }: Table, markup: string): string {
+  return html('details', {}, html('summary', {}, `${title}: ${rows.length}`), markup);
 }
