@@ -5,7 +5,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readOsCounters } from '../src/sampler/os-counters.ts';
 import { parseDiskStats, pickDisks } from '../src/sampler/proc-diskstats.ts';
-import { parseProcessStat, parseResident, readProcess } from '../src/sampler/proc-process.ts';
+import {
+  parseProcessStat,
+  parseResident,
+  parseRunTime,
+  readProcess,
+} from '../src/sampler/proc-process.ts';
 import {
   ioSamplesBetween,
   PAGE_FILE,
@@ -100,6 +105,11 @@ test('a command with blanks and parentheses does not move the numbers after it',
     startTicks: 12345,
   });
   assert.throws(() => parseProcessStat('42 nothing'), /expected "pid \(command\)/);
+});
+
+test('the time on a CPU is in seconds, and absent where the kernel does not count it', () => {
+  assert.equal(parseRunTime('1741291 52 1\n'), 0.001741291);
+  assert.equal(parseRunTime('0 0 0\n'), null);
 });
 
 test('resident memory is in bytes, and absent where the kernel does not split it', () => {

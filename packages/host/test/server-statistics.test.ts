@@ -129,6 +129,11 @@ async function observe(t: TestContext, server: OwnServer): Promise<void> {
   assert.equal(session.backendType, 'client backend');
   const cpu = await server.host.readCpu([session.pid, 999_999_999]);
   assert.deepEqual([...(cpu?.keys() ?? [])], [session.pid]);
+  const ran = await server.host.readRunTimes([session.pid, 999_999_999]);
+  assert.deepEqual([...ran.keys()], [session.pid]);
+  const used = cpu?.get(session.pid);
+  const ticks = (used?.user ?? Number.NaN) + (used?.system ?? Number.NaN);
+  assert.ok((ran.get(session.pid) as number) > ticks - 0.02, `${ticks}`);
   await server.cancel([session.pid]);
   await asleep;
   const rows = await server.countRows(['pi1']);

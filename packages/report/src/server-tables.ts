@@ -224,6 +224,6 @@ function costCells({ what, samples, missed, totalS, maxS, backendCpuS }: Samplin
     numberCell(missed, 0),
     blankOr(samples === 0 ? null : (1000 * totalS) / samples, 2),
     blankOr(samples === 0 ? null : 1000 * maxS, 2),
-    blankOr(backendCpuS, 2),
+    blankOr(backendCpuS, 4),
   ];
 }

@@ -22,7 +22,7 @@ export interface ServerSampler {
   stop(): void;
   /** Waits for a sample that is under way. */
   end(): Promise<void>;
-  /** @param cpuOf CPU that a server process used in the step, seconds */
+  /** @param cpuOf CPU that a server process used in the step, seconds, where the kernel does not tell more exactly */
   costs(cpuOf: (pid: number) => number | null): SamplingCost[];
   warnings(): string[];
 }
@@ -45,6 +45,12 @@ export function serverSampler(
   const activity = new Beat('activity');
   const planning = new Beat('planning');
   const beats = observers === null ? [] : [activity, planning];
+  const pids = (): number[] =>
+    observers === null
+      ? []
+      : [observers.activity, observers.planning].flatMap((one) => one.backendPid() ?? []);
+  let before = new Map() as ReadonlyMap<number, number>;
+  let after = before;
   const keep = (seen: ServerSecond): void => {
     try {
       addServerSecond(store, stepKey, seen);
@@ -57,6 +63,9 @@ export function serverSampler(
       if (observers === null) return;
       const secondNow = (): number => Math.floor((Number(process.hrtime.bigint()) - startNs) / 1e9);
       const watch = new ActivityWatch(context);
+      void readRunTimes(context, pids()).then((times) => {
+        before = times;
+      });
       activity.start({ startNs, firstS: 0, periodS: observers.intervalS }, async () => {
         const sessions = await observers.activity.sessions();
         others.see(sessions.filter(({ isClient }) => isClient));
@@ -83,11 +92,15 @@ export function serverSampler(
     },
     end: async () => {
       await Promise.all(beats.map((beat) => beat.end()));
+      after = await readRunTimes(context, pids());
     },
     costs: (cpuOf) => {
       if (observers === null) return [];
-      const cost = (beat: Beat, pid: number | null): SamplingCost =>
-        beat.cost(pid === null ? null : cpuOf(pid));
+      const cost = (beat: Beat, pid: number | null): SamplingCost => {
+        if (pid === null) return beat.cost(null);
+        const [from, to] = [before.get(pid), after.get(pid)];
+        return beat.cost(from === undefined || to === undefined ? cpuOf(pid) : to - from);
+      };
       return [
         cost(activity, observers.activity.backendPid()),
         cost(planning, observers.planning.backendPid()),
@@ -95,6 +108,14 @@ export function serverSampler(
     },
     warnings: () => beats.flatMap((beat) => beat.warning() ?? []),
   };
+}
+
+/** None where the host does not answer: what is measured does not depend on it. */
+async function readRunTimes(
+  { server }: RunContext,
+  pids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  return server.host.readRunTimes(pids).catch(() => new Map());
 }
 
 type Seen = Pick<ServerSecond, 'samples' | 'coveredS' | 'waits' | 'series'>;

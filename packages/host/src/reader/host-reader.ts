@@ -38,12 +38,27 @@ export interface HostReader {
    * @throws HostUnreachable when another host does not answer
    */
   readCpu(pids: readonly number[]): Promise<ReadonlyMap<number, CpuSeconds> | null>;
+  /**
+   * Time that processes have run on a CPU since they started, seconds by pid, to the nanosecond: CPU as in
+   * `readCpu` counts in ticks of 10 ms. Those that are gone, or of which the kernel does not tell, are not in it.
+   */
+  readRunTimes(pids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Resident memory of the server in bytes. */
   residentBytes(): Promise<number | null>;
   /** Bytes allocated to the data directory; null where it cannot be read. */
   dataDirectoryBytes(): Promise<number | null>;
   startSampler(options: Omit<SamplerOptions, 'place'>): Promise<Sampler>;
   close(): Promise<void>;
+}
+
+/** What was read of processes, by pid, without those of which nothing was. */
+export function runTimes(
+  pids: readonly number[],
+  seconds: readonly (number | null)[],
+): ReadonlyMap<number, number> {
+  return new Map(
+    pids.flatMap((pid, i) => (seconds[i] == null ? [] : [[pid, seconds[i]] as const])),
+  );
 }
 
 /** Of a machine that cannot be read nothing is known, and nothing is reported. */
@@ -54,6 +69,7 @@ export const ABSENT_READER: HostReader = {
   facts: async () => new Map(),
   readBorder: async () => ({ os: null, server: null }),
   readCpu: async () => null,
+  readRunTimes: async () => new Map(),
   residentBytes: async () => null,
   dataDirectoryBytes: async () => null,
   startSampler: async () => ({ pids: [], stop: async () => {} }),

@@ -3,10 +3,10 @@ import { collectHostFacts } from '../facts/index.ts';
 import { directoryBytes } from '../postgres/statistics.ts';
 import { findDevices } from '../sampler/devices.ts';
 import { readOsCounters } from '../sampler/os-counters.ts';
-import { readProcess } from '../sampler/proc-process.ts';
+import { readProcess, readRunTime } from '../sampler/proc-process.ts';
 import { addCpu, readServerCpu, residentBytes } from '../sampler/server-processes.ts';
 import { startSampler } from '../sampler/start-sampler.ts';
-import type { HostReader, ServerOnHost } from './host-reader.ts';
+import { type HostReader, runTimes, type ServerOnHost } from './host-reader.ts';
 
 /** Reads this host, on which the server runs too. */
 export function localReader({ postmasterPid, dataDirectory }: ServerOnHost): HostReader {
@@ -25,6 +25,11 @@ export function localReader({ postmasterPid, dataDirectory }: ServerOnHost): Hos
     }),
     readCpu: async (pids) =>
       addCpu(pids.map((pid) => readProcess(pid)).filter((one) => one !== null)).byPid,
+    readRunTimes: async (pids) =>
+      runTimes(
+        pids,
+        pids.map((pid) => readRunTime(pid)),
+      ),
     residentBytes: async () => residentBytes(postmasterPid),
     dataDirectoryBytes: async () => (dataDirectory === null ? null : readableBytes(dataDirectory)),
     startSampler: (options) => startSampler(options),

@@ -5,10 +5,15 @@ import { quote, type RemoteShell, sshCommand } from '../remote/remote-shell.ts';
 import { withRemoteSource } from '../remote/remote-tree.ts';
 import type { FoundDevices } from '../sampler/devices.ts';
 import { parseOsCounters } from '../sampler/os-counters.ts';
-import { type ProcessStat, parseProcessStat, parseResident } from '../sampler/proc-process.ts';
+import {
+  type ProcessStat,
+  parseProcessStat,
+  parseResident,
+  parseRunTime,
+} from '../sampler/proc-process.ts';
 import { addCpu, addResident, isStable, postmasterGone } from '../sampler/server-processes.ts';
 import { startSampler } from '../sampler/start-sampler.ts';
-import type { HostBorder, HostReader, ServerOnHost } from './host-reader.ts';
+import { type HostBorder, type HostReader, runTimes, type ServerOnHost } from './host-reader.ts';
 import { NO_DIRECTORY } from './local-reader.ts';
 
 /** Adding up a large directory takes time. */
@@ -32,6 +37,13 @@ export function sshReader(shell: RemoteShell, server: ServerOnHost): HostReader 
       if (pids.length === 0) return new Map();
       const [stats] = await shell.run([`cat ${pids.map((pid) => `/proc/${pid}/stat`).join(' ')}`]);
       return addCpu(parseProcesses(stats?.text ?? '')).byPid;
+    },
+    readRunTimes: async (pids) => {
+      const answers = await shell.run(pids.map((pid) => `cat /proc/${pid}/schedstat`));
+      return runTimes(
+        pids,
+        answers.map(({ status, text }) => (status === 0 ? parseRunTime(text) : null)),
+      );
     },
     residentBytes: () => residentBytes(shell, postmasterPid),
     dataDirectoryBytes: () => directoryBytes(shell, dataDirectory),

@@ -69,6 +69,18 @@ export function parseResident(text: string): ResidentBytes | null {
   };
 }
 
+/** Parses `/proc/<pid>/schedstat`: seconds on a CPU; null: the kernel does not count them. */
+export function parseRunTime(text: string): number | null {
+  const [ns] = text.split(' ');
+  return ns === undefined || ns === '0' ? null : Number(ns) / 1e9;
+}
+
+/** Reads `/proc/<pid>/schedstat`; null: no such process, or the kernel does not tell. */
+export function readRunTime(pid: number, procRoot = '/proc'): number | null {
+  const text = readIfAlive(`${procRoot}/${pid}/schedstat`);
+  return text === null ? null : parseRunTime(text);
+}
+
 /** Reads `/proc/<pid>/stat`; null: there is no such process. */
 export function readProcess(pid: number, procRoot = '/proc'): ProcessStat | null {
   const text = readIfAlive(`${procRoot}/${pid}/stat`);
