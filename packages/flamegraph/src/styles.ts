@@ -28,8 +28,8 @@ export const FLAME_CSS = `
 .flame-scroll { overflow-x: auto; margin-top: 1em; }
 .flame-functions { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .flame-functions caption { text-align: left; font-weight: 600; padding-bottom: .3em; }
-.flame-functions th, .flame-functions td { padding: .12em .8em; text-align: right; border-bottom: 1px solid light-dark(#e3e3e3, #333); }
-.flame-functions th:first-child { min-width: 18ch; text-align: left; font-weight: normal; padding-left: 0; }
+.flame-functions th, .flame-functions td { padding: .12em .8em; text-align: right; white-space: nowrap; border-bottom: 1px solid light-dark(#e3e3e3, #333); }
+.flame-functions th:first-child { min-width: 18ch; text-align: left; white-space: normal; font-weight: normal; padding-left: 0; }
 .flame-functions button { all: unset; cursor: pointer; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; overflow-wrap: anywhere; }
 .flame-functions button:hover { text-decoration: underline; }
 .flame-functions button:focus-visible { outline: 2px solid; }
