@@ -1,6 +1,7 @@
 import { drawBarChart } from './bar-chart.ts';
 import { drawCurveChart } from './curve-chart.ts';
 import { drawDotChart } from './dot-chart.ts';
+import { drawForestChart } from './forest-chart.ts';
 import type { ChartSpec, View } from './spec.ts';
 import { drawStackChart } from './stack-chart.ts';
 import { chartCss, groundColour, type Theme } from './style.ts';
@@ -20,6 +21,8 @@ export function drawChart(spec: ChartSpec, view: View): string {
       return drawBarChart(spec, view);
     case 'dot':
       return drawDotChart(spec, view);
+    case 'forest':
+      return drawForestChart(spec, view);
     default: {
       const never: never = spec;
       return never;

@@ -9,6 +9,7 @@ export {
   type ChartSpec,
   type CurveChart,
   type DotChart,
+  type ForestChart,
   mapSeries,
   type Points,
   type RowLabel,

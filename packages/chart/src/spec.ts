@@ -85,13 +85,42 @@ export interface DotChart extends ChartText {
   readonly rows: readonly (RowLabel & { readonly values: readonly number[] })[];
 }
 
+/** Ratios by group, a line for each row in it. */
+export interface ForestChart extends ChartText {
+  readonly kind: 'forest';
+  /** Ratios in between are no change. */
+  readonly band: readonly [low: number, high: number];
+  /** Names, from the top. */
+  readonly groups: readonly string[];
+  readonly rows: readonly ForestRow[];
+}
+
+export interface ForestRow extends RowLabel {
+  readonly estimates: readonly Estimate[];
+}
+
+/** A ratio and what it was made from. */
+export interface Estimate {
+  /** Position of its group. */
+  readonly group: number;
+  readonly ratio: number;
+  /** Ends of the bar; null: there is none. */
+  readonly spread: readonly [low: number, high: number] | null;
+  readonly repeats: readonly number[];
+  /** Drawn hollow. */
+  readonly isDoubtful: boolean;
+  /** The numbers, for people. */
+  readonly text: string;
+}
+
 /** A chart whose series are `S`: points when it is drawn, numbers of packed series before. */
 export type ChartSpec<S = Points> =
   | TimeChart<S>
   | StackChart<S>
   | CurveChart<S>
   | BarChart
-  | DotChart;
+  | DotChart
+  | ForestChart;
 
 /** How a chart is looked at. */
 export interface View {

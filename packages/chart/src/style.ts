@@ -108,6 +108,8 @@ function rules(colour: Colour): string[] {
     `.chart .dots{fill:none;stroke-width:2.2;stroke-linecap:round;opacity:.5}`,
     `.chart .ghost .line{stroke-width:1.1;stroke-dasharray:3 2.5;opacity:.9}`,
     `.chart .target,.chart .limit{fill:none;stroke:${colour('ink')};stroke-dasharray:1.5 3}`,
+    `.chart .band{fill:${colour('quiet')};opacity:.13}`,
+    `.chart .unity{stroke:${colour('quiet')}}`,
     `.chart .cursor{stroke:${colour('ink')};stroke-width:1;opacity:.7}`,
     ...rows,
     ...layers,

@@ -86,6 +86,24 @@ const CHARTS: readonly ChartSpec[] = [
     unit: 'rate',
     rows: [{ row: 3, label: EVIL, notes: [EVIL], values: [5, 9, 7] }],
   },
+  {
+    kind: 'forest',
+    id: 'forest',
+    title: EVIL,
+    description: EVIL,
+    band: [0.95, 1.05],
+    groups: [EVIL, 'b'],
+    rows: [
+      {
+        row: 3,
+        label: EVIL,
+        notes: [EVIL],
+        estimates: [
+          { group: 0, ratio: 1.2, spread: [0, 2], repeats: [0, 2], isDoubtful: true, text: EVIL },
+        ],
+      },
+    ],
+  },
 ];
 
 test('every kind of chart is well-formed, wide and narrow, and holds no markup of a tag', () => {
@@ -114,7 +132,8 @@ test('charts without rows, without values and with one value are drawn', () => {
     }
   }
   assertWellFormed(drawChart(timeChart({ rows: [] }), VIEW));
-  assertWellFormed(drawChart({ ...CHARTS[3]!, rows: [] } as ChartSpec, VIEW));
+  for (const chart of CHARTS)
+    assertWellFormed(drawChart({ ...chart, rows: [] } as ChartSpec, VIEW));
 });
 
 test('hidden rows are not drawn; the base is a ghost in the panels of the others', () => {

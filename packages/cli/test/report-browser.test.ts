@@ -75,6 +75,25 @@ test('even a script in the page cannot reach the network', { skip: noBrowser }, 
   assert.match(policy!, /^default-src 'none'/);
 });
 
+test('the change in all steps: a square for each tag and step, without those that are hidden', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  const chart = '#verdict [data-chart="relative"].plot-box';
+  await look(page, chart);
+  const squares = page.locator(`${chart} rect.marker`);
+  // Three other tags in l.i0, of which one broke off in l.i1; the base ran once and is 1 by definition.
+  assert.equal(await squares.count(), 7);
+  assert.equal(await page.locator(`${chart} .line, ${chart} .dots`).count(), 0);
+  assert.match((await page.locator(`${chart} > svg`).textContent())!, /pg18\.a.*▲ 1\.20/);
+  await page.locator('input[data-row="1"]').uncheck();
+  await page.waitForFunction(
+    (box) => document.querySelectorAll(`${box} rect.marker`).length === 4,
+    chart,
+  );
+  assert.deepEqual(complaints, []);
+});
+
 test('sessions by what they wait for: a panel per tag, one scale, a line at the CPUs', {
   skip: noBrowser,
 }, async () => {

@@ -67,7 +67,15 @@ test('every chart is a file, drawn as `ibench chart` draws it, with the numbers 
     .stdout.trim()
     .split('\n');
   assert.ok(names.includes('insert-rate'), names.join());
-  assert.deepEqual(fs.readdirSync(folder).sort(), names.map((name) => `l.i1.${name}.svg`).sort());
+  assert.deepEqual(
+    fs.readdirSync(folder).sort(),
+    ['relative.svg', ...names.map((name) => `l.i1.${name}.svg`)].sort(),
+  );
+  const ofAllSteps = ['chart', '--db', db];
+  assert.equal(ibench(...ofAllSteps).stdout, 'relative\n');
+  const relative = fs.readFileSync(path.join(folder, 'relative.svg'), 'utf8');
+  assert.equal(relative, ibench(...ofAllSteps, '--chart', 'relative').stdout);
+  assert.match(relative, />▼ 0\.90 \[0\.89, 0\.91\]</);
   for (const name of names) {
     const svg = fs.readFileSync(path.join(folder, `l.i1.${name}.svg`), 'utf8');
     assert.equal(svg, ibench(...chart, '--chart', name).stdout, name);

@@ -125,6 +125,7 @@ export {
   isClientBound,
   type Mark,
   maxColumnMarks,
+  NO_VERDICT_BAND,
   osRates,
   type RelativeVerdict,
   ratePercentile,

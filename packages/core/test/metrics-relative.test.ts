@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   formatRelative,
+  NO_VERDICT_BAND,
   publishedRelativeVerdict,
   relativeTo,
   relativeVerdict,
@@ -112,3 +113,13 @@ function assertRatio(base: string, value: string, published: string): void {
 function numberOrNull(text: string): number | null {
   return text === 'NA' ? null : Number(text);
 }
+
+test('the band without a verdict is where no ratio has one', () => {
+  const [low, high] = NO_VERDICT_BAND;
+  assert.deepEqual([low - 1e-6, low + 1e-6, high - 1e-6, high + 1e-6].map(relativeVerdict), [
+    'regression',
+    'none',
+    'none',
+    'improvement',
+  ]);
+});

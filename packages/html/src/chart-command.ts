@@ -2,11 +2,15 @@ import { drawStandalone, mapSeries, type Theme, type View } from '@ibench/chart'
 import { UsageError } from '@ibench/core';
 import type { RunGroup } from '@ibench/report';
 import { type StepChart, stepCharts } from './charts/catalogue.ts';
+import { overviewCharts } from './charts/overview-charts.ts';
 import { type Evidence, stepRows } from './rows.ts';
 
 /** Which chart, of what. */
 export interface ChartChoice {
-  readonly step: string;
+  /** null: a chart over all steps. */
+  readonly step: string | null;
+  /** All steps, in their order. */
+  readonly steps: readonly string[];
   /** As `chartNames` has it. */
   readonly name: string;
   readonly rows: readonly RunGroup[];
@@ -16,7 +20,7 @@ export interface ChartChoice {
 /** As many dots as a file of one chart can hold without being large. */
 const LIMITS = { statement: 4000, os: 4000 };
 
-/** Names of the charts of a step that can be drawn. */
+/** Names of the charts that can be drawn. */
 export function chartNames(choice: Omit<ChartChoice, 'name'>): string[] {
   return chartsOf(choice).map(({ id }) => id);
 }
@@ -24,14 +28,18 @@ export function chartNames(choice: Omit<ChartChoice, 'name'>): string[] {
 /**
  * One chart as an SVG file.
  *
- * @throws UsageError for a chart that the step does not have
+ * @throws UsageError for a chart that is not there
  */
-export function drawStepChart(choice: ChartChoice, view: View, theme: Theme): string {
+export function drawChosenChart(choice: ChartChoice, view: View, theme: Theme): string {
   const charts = chartsOf(choice);
   const chart = charts.find(({ id }) => id === choice.name);
   if (chart === undefined) {
-    const names = charts.map(({ id }) => id).join(', ') || 'none, the step is done in no run';
-    throw new UsageError(`${choice.step} has no chart "${choice.name}"; expected one of: ${names}`);
+    const ids = charts.map(({ id }) => id).join(', ');
+    const [where, none] =
+      choice.step === null
+        ? ['without --step there is', 'none, there is nothing to compare']
+        : [`${choice.step} has`, 'none, the step is done in no run'];
+    throw new UsageError(`${where} no chart "${choice.name}"; expected one of: ${ids || none}`);
   }
   return drawFile(choice.step, chart, { view, theme });
 }
@@ -42,8 +50,8 @@ export interface Look {
   readonly theme: Theme;
 }
 
-/** All charts of a step by their names, each drawn when it is asked for. */
-export function* drawStepCharts(
+/** All charts of a step, or over all steps, by their names, each drawn when it is asked for. */
+export function* drawCharts(
   choice: Omit<ChartChoice, 'name'>,
   look: Look,
 ): Generator<{ readonly name: string; readonly svg: string }> {
@@ -52,15 +60,16 @@ export function* drawStepCharts(
   }
 }
 
-function drawFile(step: string, chart: StepChart, { view, theme }: Look): string {
-  const titled = { ...chart, title: `${step}: ${chart.title}` };
+function drawFile(step: string | null, chart: StepChart, { view, theme }: Look): string {
+  const title = step === null ? chart.title : `${step}: ${chart.title}`;
   return drawStandalone(
-    mapSeries(titled, ({ points }) => points),
+    mapSeries({ ...chart, title }, ({ points }) => points),
     view,
     theme,
   );
 }
 
-function chartsOf({ step, rows, evidence }: Omit<ChartChoice, 'name'>): StepChart[] {
+function chartsOf({ step, steps, rows, evidence }: Omit<ChartChoice, 'name'>): StepChart[] {
+  if (step === null) return overviewCharts(rows, steps);
   return Object.values(stepCharts(step, stepRows(rows, step, evidence), LIMITS)).flat();
 }

@@ -34,6 +34,8 @@ function expectedHeight(chart: StepChart): number {
       return rows * 88 + 28;
     case 'stack':
       return rows * 88 + 48;
+    case 'forest':
+      return chart.rows.reduce((sum, { estimates }) => sum + estimates.length * 20, 0) + 80;
     case 'curve':
       return 272;
     default:

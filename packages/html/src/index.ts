@@ -1,4 +1,4 @@
-export { chartNames, drawStepChart } from './chart-command.ts';
+export { chartNames, drawChosenChart } from './chart-command.ts';
 export { chartFiles } from './chart-files.ts';
 export { buildPage, type PageInput } from './page.ts';
 export type { Evidence } from './rows.ts';

@@ -3,6 +3,7 @@ import type { RunRecord } from '@ibench/core';
 import { bundleScript, FLAME_CSS, flameScript } from '@ibench/flamegraph';
 import { findBase, groupRuns, orderRows, type RunGroup, type Table } from '@ibench/report';
 import { stepCharts } from './charts/catalogue.ts';
+import { OVERVIEW, overviewCharts } from './charts/overview-charts.ts';
 import { stepFlames } from './flames.ts';
 import { header } from './header.ts';
 import { html } from './markup.ts';
@@ -58,6 +59,7 @@ ${stepPages.map(({ content }) => content).join('\n')}
 ${pageSections(CLOSING_SECTIONS, context)}
 </main>
 <p id="readout" role="status" aria-live="polite" hidden></p>
+${dataBlocks(OVERVIEW, packCharts(context.charts))}
 ${stepPages.map(({ step, payload }) => dataBlocks(step, payload)).join('\n')}
 <script>${bundleScript(new URL('../browser/main.js', import.meta.url))}</script>
 ${hasFlames ? `<script>${flameScript()}</script>` : ''}
@@ -70,7 +72,14 @@ ${hasFlames ? `<script>${flameScript()}</script>` : ''}
 export function pageContext({ runs, base, steps, tables, evidence }: PageInput): PageContext {
   const groups = groupRuns(runs);
   const rows = groups.length === 0 ? [] : orderRows(groups, findBase(groups, base));
-  return { runs, rows, steps, tables: tables.filter(({ step }) => step === null), evidence };
+  return {
+    runs,
+    rows,
+    steps,
+    tables: tables.filter(({ step }) => step === null),
+    charts: overviewCharts(rows, steps),
+    evidence,
+  };
 }
 
 /** What the report is about, by its first rows. */

@@ -1,5 +1,5 @@
 import { UsageError } from '@ibench/core';
-import { chartNames, drawStepChart } from '@ibench/html';
+import { chartNames, drawChosenChart } from '@ibench/html';
 import { findBase, groupRuns, orderRows, reportSteps } from '@ibench/report';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { printResult } from '../environment.ts';
@@ -24,7 +24,11 @@ const CHART_OPTIONS = {
   },
   plan: { type: 'string', requiresArg: true, describe: 'the runs of this plan' },
   base: { type: 'string', describe: 'tag that is drawn as the base (default: the first)' },
-  step: { type: 'string', demandOption: true, requiresArg: true, describe: 'step to draw' },
+  step: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'step to draw (default: charts over all steps)',
+  },
   chart: {
     type: 'string',
     requiresArg: true,
@@ -55,7 +59,8 @@ export const chartCommand: CommandModule<object, ChartArguments> = {
   builder: (yargs) =>
     yargs
       .options(CHART_OPTIONS)
-      .example('ibench chart --step l.i1', 'which charts there are')
+      .example('ibench chart --step l.i1', 'which charts of a step there are')
+      .example('ibench chart --chart relative --out relative.svg', 'the change in all steps')
       .example('ibench chart --step l.i1 --chart insert-rate --out l.i1.svg', 'one of them')
       .example(
         'ibench chart --step qr100 --chart query-rate --overlay --from 600 --to 900',
@@ -65,10 +70,11 @@ export const chartCommand: CommandModule<object, ChartArguments> = {
     const range = checkView(args);
     await withStore(args, async (store) => {
       const runs = loadRunsNamed(store, namedRuns(store, args));
-      reportSteps(runs, [args.step]);
+      const { step = null } = args;
+      const steps = reportSteps(runs, step === null ? undefined : [step]);
       const groups = groupRuns(runs);
       const rows = orderRows(groups, findBase(groups, args.base));
-      const choice = { step: args.step, rows, evidence: evidenceOf(store) };
+      const choice = { step, steps, rows, evidence: evidenceOf(store) };
       if (args.chart === undefined) {
         await printResult(
           chartNames(choice)
@@ -79,7 +85,7 @@ export const chartCommand: CommandModule<object, ChartArguments> = {
       }
       const { width, overlay, theme } = args;
       const view = { width, overlay, range, hidden: new Set<number>() };
-      const svg = drawStepChart({ ...choice, name: args.chart }, view, theme);
+      const svg = drawChosenChart({ ...choice, name: args.chart }, view, theme);
       await writeResult(args.out ?? '-', svg);
     });
   },

@@ -10,6 +10,7 @@ export { ratePercentile } from './rate-percentile.ts';
 export type { RelativeVerdict } from './relative.ts';
 export {
   formatRelative,
+  NO_VERDICT_BAND,
   publishedRelativeVerdict,
   relativeTo,
   relativeVerdict,

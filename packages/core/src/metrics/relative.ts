@@ -16,12 +16,21 @@ export function formatRelative(ratio: number | null): string {
   return Number.isFinite(ratio) ? ratio.toFixed(2) : 'inf';
 }
 
+/** Least and largest ratio that is no change, whole per cent. */
+const NO_VERDICT = { from: 96, to: 104 } as const;
+
+/** Ratios in between have no verdict: those that round to 96% … 104%. */
+export const NO_VERDICT_BAND = [
+  (NO_VERDICT.from - 0.5) / 100,
+  (NO_VERDICT.to + 0.5) / 100,
+] as const;
+
 /**
  * Verdict on a relative throughput in this tool's tables (SPEC 6): at most 95% of the base is a
  * regression, at least 105% an improvement. The ratio counts in whole per cent.
  */
 export function relativeVerdict(ratio: number | null): RelativeVerdict {
-  return verdictOutside(ratio, 96, 104);
+  return verdictOutside(ratio, NO_VERDICT.from, NO_VERDICT.to);
 }
 
 /** The same as newer published reports mark it: below 95% and above 105%, both bounds unmarked. */

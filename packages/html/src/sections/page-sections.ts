@@ -1,4 +1,6 @@
 import type { Table } from '@ibench/report';
+import { OVERVIEW } from '../charts/overview-charts.ts';
+import { figurePairs } from '../figure.ts';
 import { html, joined } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
 import { isLongList, notToUse } from './caveats.ts';
@@ -25,7 +27,11 @@ export const LEADING_SECTIONS: readonly PageSection[] = [
     title: 'Read this first',
     render: (page) => joined(notToUse(page), overview(page, CAVEATS)),
   },
-  { id: 'verdict', title: 'What changed', render: verdictSection },
+  {
+    id: 'verdict',
+    title: 'What changed',
+    render: (page) => joined(verdictSection(page), figures(page, ['relative'])),
+  },
   { id: 'summary', title: 'Summary', render: summary },
 ];
 
@@ -40,6 +46,14 @@ function summary(page: PageContext): string | null {
     .filter((id) => ![...CAVEATS, ...SETTINGS].includes(id));
   const tables = overview(page, [...new Set(['summary', 'relative', 'sla', ...other])]);
   return tables === null ? null : tables + shapesTable(page);
+}
+
+/** The charts over all steps with these names. */
+function figures({ charts }: PageContext, names: readonly string[]): string | null {
+  return figurePairs(
+    OVERVIEW,
+    charts.filter(({ id }) => names.includes(id)),
+  );
 }
 
 function settings(page: PageContext): string | null {

@@ -30,6 +30,8 @@ export interface PageContext {
   readonly steps: readonly string[];
   /** Tables over all steps. */
   readonly tables: readonly Table[];
+  /** Charts over all steps. */
+  readonly charts: readonly StepChart[];
   readonly evidence: Evidence;
 }
 
