@@ -59,6 +59,7 @@ export interface RunChoice {
   /** Text of the server's configuration; the default is the tool's. */
   readonly config?: string;
   readonly args?: readonly string[];
+  readonly canary?: string;
   readonly runsDirectory?: string;
   readonly stdio?: StdioOptions;
   /** Program and arguments that come first. */
@@ -81,7 +82,7 @@ export function startRun(t: TestContext, choice: RunChoice = {}): Run {
     tag,
   ];
   // A second around each run, of which the tests make many.
-  args.push('--canary', 'off', '--max-foreign-cpu', '100');
+  args.push('--canary', choice.canary ?? 'off', '--max-foreign-cpu', '100');
   for (const [name, value] of Object.entries({ ...SMALL, ...choice.set })) {
     args.push('--set', `${name}=${value}`);
   }
@@ -444,7 +445,7 @@ function segmentExists(segment: string): boolean {
 }
 
 /** Removes what a killed postmaster leaves. */
-export function removeSharedMemory({ sharedMemory }: World): void {
+function removeSharedMemory({ sharedMemory }: World): void {
   for (const segment of sharedMemory.filter(segmentExists)) {
     if (segment.startsWith('/')) fs.rmSync(segment);
     else system('ipcrm', '-m', segment.slice('System V '.length));

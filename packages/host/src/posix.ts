@@ -6,8 +6,11 @@ const libcPipe2 = libc.func('int pipe2(_Out_ int *fds, int flags)');
 const libcGetAffinity = libc.func('int sched_getaffinity(int pid, size_t size, _Out_ void *mask)');
 const libcMemfdCreate = libc.func('int memfd_create(const char *name, unsigned int flags)');
 
+const libcShmctl = libc.func('int shmctl(int id, int command, void *buffer)');
+
 const O_CLOEXEC = 0o2000000;
 const MFD_CLOEXEC = 1;
+const IPC_RMID = 0;
 /** More CPUs than a Linux kernel can have. */
 const MAX_CPUS = 8192;
 
@@ -29,6 +32,11 @@ export function createMemoryFile(name: string): number {
   const fd: number = libcMemfdCreate(name, MFD_CLOEXEC);
   if (fd < 0) throw new Error(`memfd_create: errno ${koffi.errno()}`);
   return fd;
+}
+
+/** Removes a System V shared memory segment; one that is gone, or another user's, is left as it is. */
+export function removeSystemVSegment(id: number): void {
+  libcShmctl(id, IPC_RMID, null);
 }
 
 /** Numbers of the CPUs that this process may run on, rising. */

@@ -10,6 +10,7 @@ import {
   writeServerNote,
 } from '../src/postgres/leftover.ts';
 import { findServerProcesses } from '../src/postgres/server-processes.ts';
+import type { Segment } from '../src/postgres/shared-memory.ts';
 import { isRunning, processToken } from '../src/process.ts';
 import {
   connectionValue,
@@ -35,6 +36,10 @@ async function deadRunner(t: TestContext): Promise<Pick<ServerNote, 'runnerPid' 
   return { runnerPid: child.pid, runnerToken };
 }
 
+function readServerNote(runDirectory: string): ServerNote {
+  return JSON.parse(fs.readFileSync(path.join(runDirectory, 'server.json'), 'utf8')) as ServerNote;
+}
+
 /** A run's folder with a data directory of a server that is not running. */
 function makeRun(t: TestContext, mode: number = 0o755) {
   const runDirectory = makeDirectory(t, mode);
@@ -42,7 +47,7 @@ function makeRun(t: TestContext, mode: number = 0o755) {
   const socketDirectory = path.join(runDirectory, 'ibench-Ab12xy');
   for (const directory of [dataDirectory, socketDirectory]) fs.mkdirSync(directory);
   fs.writeFileSync(path.join(dataDirectory, 'PG_VERSION'), '18\n');
-  return { runDirectory, dataDirectory, socketDirectory, keepData: false };
+  return { runDirectory, dataDirectory, socketDirectory, sharedMemory: [], keepData: false };
 }
 
 /** Cleans up one folder; what was warned of is returned beside what was done. */
@@ -69,7 +74,13 @@ test('the server of a runner that is gone is stopped, and its data removed', asy
   const runDirectory = path.dirname(dataDirectory);
   const socketDirectory = connectionValue(server, 'host');
   const runner = await deadRunner(t);
-  writeServerNote(runDirectory, { ...runner, dataDirectory, socketDirectory, keepData: false });
+  writeServerNote(runDirectory, {
+    ...runner,
+    dataDirectory,
+    socketDirectory,
+    sharedMemory: [],
+    keepData: false,
+  });
   const processes = findServerProcesses(dataDirectory);
   assert.deepEqual(await cleanUp(runDirectory), {
     leftovers: [{ runDirectory, stoppedPid: server.pid }],
@@ -82,6 +93,40 @@ test('the server of a runner that is gone is stopped, and its data removed', asy
   assert.deepEqual(await cleanUp(runDirectory), NOTHING);
 });
 
+test('of a server that was killed the shared memory is removed, and no one else’s', async (t) => {
+  const server = await startTestServer(t);
+  const { dataDirectory } = server;
+  const runDirectory = path.dirname(dataDirectory);
+  const note = readServerNote(runDirectory);
+  assert.ok(note.sharedMemory.length > 0, 'nothing is noted');
+  const pidFile = fs.readFileSync(path.join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n');
+  const [, systemV] = (pidFile[6] as string).trim().split(/\s+/);
+  const systemVIsThere = (): boolean =>
+    fs
+      .readFileSync('/proc/sysvipc/shm', 'utf8')
+      .split('\n')
+      .some((line) => line.trim().split(/\s+/)[1] === systemV);
+  process.kill(server.pid, 'SIGKILL');
+  await server.exited;
+  const own = note.sharedMemory.map(({ file }) => file);
+  assert.deepEqual(own.filter(fs.existsSync), own);
+  assert.equal(systemVIsThere(), true);
+  // Its name was drawn anew by another server since.
+  const foreign = `/dev/shm/PostgreSQL.${process.pid}`;
+  fs.writeFileSync(foreign, '');
+  t.after(() => fs.rmSync(foreign, { force: true }));
+  const former: Segment = { file: foreign, inode: fs.statSync(foreign).ino - 1 };
+  const sharedMemory = [...note.sharedMemory, former];
+  writeServerNote(runDirectory, { ...note, ...(await deadRunner(t)), sharedMemory });
+  assert.deepEqual(await cleanUp(runDirectory), {
+    leftovers: [{ runDirectory, stoppedPid: null }],
+    warnings: [],
+  });
+  assert.equal(fs.existsSync(foreign), true);
+  assert.deepEqual(own.filter(fs.existsSync), []);
+  assert.equal(systemVIsThere(), false);
+});
+
 test('a server is found without its pid file too, and data to be kept is kept', async (t) => {
   const server = await startTestServer(t);
   const { dataDirectory } = server;
@@ -89,7 +134,13 @@ test('a server is found without its pid file too, and data to be kept is kept', 
   const socketDirectory = connectionValue(server, 'host');
   fs.rmSync(path.join(dataDirectory, 'postmaster.pid'));
   const runner = await deadRunner(t);
-  writeServerNote(runDirectory, { ...runner, dataDirectory, socketDirectory, keepData: true });
+  writeServerNote(runDirectory, {
+    ...runner,
+    dataDirectory,
+    socketDirectory,
+    sharedMemory: [],
+    keepData: true,
+  });
   const { leftovers } = await cleanUp(runDirectory);
   assert.deepEqual(leftovers, [{ runDirectory, stoppedPid: server.pid }]);
   await server.exited;
@@ -159,6 +210,9 @@ test('nothing that is not a server’s is removed, whatever a note says', async 
     { socketDirectory: outside },
     { socketDirectory: `${outside}/../${path.basename(outside)}` },
     { socketDirectory: 7 },
+    { sharedMemory: [{ file: path.join(outside, 'thesis.txt'), inode: 1 }] },
+    { sharedMemory: [{ file: '/dev/shm/PostgreSQL.1/../../../etc/passwd', inode: 1 }] },
+    { sharedMemory: 7 },
   ];
   const runner = await deadRunner(t);
   for (const fields of wrong) {
@@ -168,7 +222,7 @@ test('nothing that is not a server’s is removed, whatever a note says', async 
     assert.deepEqual([leftovers.length, warnings.length], [0, 1], JSON.stringify(fields));
     assert.match(
       warnings[0] as string,
-      /no (data directory of PostgreSQL|directory for a socket): /,
+      /no (data directory of PostgreSQL|directory for a socket|shared memory of PostgreSQL): /,
     );
     assert.ok(fs.existsSync(path.join(run.dataDirectory, 'PG_VERSION')));
     assert.equal(fs.readFileSync(path.join(outside, 'thesis.txt'), 'utf8'), 'precious');

@@ -3,11 +3,14 @@ import path from 'node:path';
 import { isRunning } from '../process.ts';
 import { isDataDirectory, type Note, readOwnNote, writeNote } from './notes.ts';
 import { endServerProcesses, findServerProcesses, type Ladder } from './server-processes.ts';
+import { areSegments, mappedSegments, removeSharedMemory, type Segment } from './shared-memory.ts';
 
 /** What is written beside a run before its server starts, so that a later start can clean up. */
 export interface ServerNote extends Note {
   readonly dataDirectory: string;
   readonly socketDirectory: string;
+  /** What the server has in shared memory, as far as it was seen. */
+  readonly sharedMemory: readonly Segment[];
   /** Keep the data directory even after the run. */
   readonly keepData: boolean;
 }
@@ -64,9 +67,11 @@ const LADDER: Ladder = [
 async function cleanUp(runDirectory: string, note: ServerNote): Promise<number | null> {
   const { dataDirectory, socketDirectory, keepData } = note;
   const processes = findServerProcesses(dataDirectory);
+  const sharedMemory = [...note.sharedMemory, ...mappedSegments(dataDirectory)];
   if (!(await endServerProcesses(dataDirectory, LADDER))) {
     throw new Error(`the server in ${dataDirectory} does not end`);
   }
+  removeSharedMemory(dataDirectory, sharedMemory);
   if (!keepData) fs.rmSync(dataDirectory, { recursive: true, force: true });
   fs.rmSync(socketDirectory, { recursive: true, force: true });
   removeServerNote(runDirectory);
@@ -83,7 +88,12 @@ function readNote(runDirectory: string): ServerNote | null {
   if (!isDataDirectory(note.dataDirectory)) {
     throw new Error(`no data directory of PostgreSQL: ${note.dataDirectory}`);
   }
-  return note;
+  // Those of an older ibench do not say.
+  const { sharedMemory = [] } = note;
+  if (!areSegments(sharedMemory)) {
+    throw new Error(`no shared memory of PostgreSQL: ${JSON.stringify(sharedMemory)}`);
+  }
+  return { ...note, sharedMemory };
 }
 
 function isSocketDirectory(directory: unknown): boolean {

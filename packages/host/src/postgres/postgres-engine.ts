@@ -17,6 +17,7 @@ import { makeSocketDirectory, reachableBuild, reachableDataDirectory } from './r
 import { markSocketDirectory } from './run-marks.ts';
 import { type ServerProcess, startServer } from './server.ts';
 import type { ServerUser } from './server-user.ts';
+import { mappedSegments, removeSharedMemory, type Segment } from './shared-memory.ts';
 import { checkSettings, readBuildFacts } from './statistics.ts';
 
 /** What a run asks of a Postgres server. */
@@ -49,7 +50,9 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
   const build = await reachableBuild(options.build, user, say);
   const socketDirectory = await makeSocketDirectory(user);
   let dataDirectory: string | null = null;
+  const segments = new Map<string, Segment>();
   const remove = (): void => {
+    if (dataDirectory !== null) removeSharedMemory(dataDirectory, [...segments.values()]);
     fs.rmSync(socketDirectory, { recursive: true, force: true });
     if (!keepData && dataDirectory !== null) {
       fs.rmSync(dataDirectory, { recursive: true, force: true });
@@ -62,7 +65,11 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
     dataDirectory = await reachableDataDirectory(place, user, say);
     const runnerToken = processToken(process.pid) ?? '';
     const note = { runnerPid: process.pid, runnerToken, dataDirectory, socketDirectory, keepData };
-    writeServerNote(runDirectory, note);
+    const noteSegments = (): void => {
+      for (const one of mappedSegments(note.dataDirectory)) segments.set(one.file, one);
+      writeServerNote(runDirectory, { ...note, sharedMemory: [...segments.values()] });
+    };
+    noteSegments();
     markSocketDirectory(socketDirectory, runDirectory);
     const cluster: ClusterOptions = {
       build,
@@ -75,7 +82,7 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
     };
     await makeData(cluster, options.source ?? null);
     server = await startServer(cluster, path.join(runDirectory, 'server.log'));
-    return await openServer(options, cluster, server, remove);
+    return await openServer(options, cluster, server, { remove, noteSegments });
   } catch (error) {
     await server?.stop(true);
     remove();
@@ -89,11 +96,19 @@ async function makeData(cluster: ClusterOptions, source: string | null): Promise
   writeConfiguration(cluster);
 }
 
+/** What is to be done for a server beside running it. */
+interface Upkeep {
+  /** Takes away everything of it, when it has ended. */
+  readonly remove: () => void;
+  /** Notes what it has in shared memory now: more comes with time, for its statistics say. */
+  readonly noteSegments: () => void;
+}
+
 async function openServer(
   options: PostgresOptions,
   cluster: ClusterOptions,
   server: ServerProcess,
-  remove: () => void,
+  { remove, noteSegments }: Upkeep,
 ): Promise<OwnServer> {
   if (options.source == null) await createDatabase(cluster, options.applicationName);
   const access = ownAccess(cluster);
@@ -111,11 +126,13 @@ async function openServer(
     remove();
   };
   try {
-    return {
-      ...(await describeServer(options, cluster, { admin, access, server })),
-      stop,
-      handOver,
+    const described = await describeServer(options, cluster, { admin, access, server });
+    noteSegments();
+    const state = (): ReturnType<OwnServer['state']> => {
+      noteSegments();
+      return described.state();
     };
+    return { ...described, state, stop, handOver };
   } catch (error) {
     await admin.end({ timeout: 1 }).catch(() => {});
     throw error;
