@@ -26,7 +26,7 @@ const STEPS = 11;
 test('a run on a server that is already there', async (t) => {
   const server = await startUserServer(t);
   const token = processToken(server.pid) as string;
-  const run = startRun(t, { set: QUICK, args: ['--server', server.url] });
+  const run = startRun(t, { set: QUICK, args: ['--server', server.url], canary: 'run' });
   await until('it says something', () => run.stderr().length > 0);
   const seen = new Set<string>();
   let over = false;
@@ -71,6 +71,15 @@ test('a run on a server that is already there', async (t) => {
       }
     }
     assert.equal(hostFact(run, 'read_over'), 'local');
+  });
+
+  await t.test('asks the host of the client for its fixed work, before and after', () => {
+    const rows = query(run, 'SELECT moment, cpu_ms FROM canary ORDER BY canary_key');
+    assert.deepEqual(
+      rows.map(({ moment }) => moment),
+      ['before', 'after'],
+    );
+    for (const { cpu_ms } of rows) assert.ok(Number(cpu_ms) > 0);
   });
 
   await t.test('leaves the server running, and without its tables', async () => {

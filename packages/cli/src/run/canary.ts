@@ -21,7 +21,7 @@ export interface CanaryTaker {
 export interface CanaryPlace {
   readonly store: Store;
   readonly runKey: number;
-  /** On the file system of the server's data. */
+  /** On the file system of the server's data, or of the run's folder where the server is not ours. */
   readonly directory: string;
   readonly signal: AbortSignal;
   readonly log: RunLog;

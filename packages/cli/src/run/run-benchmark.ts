@@ -65,14 +65,15 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   return { ...folder, status, error };
 }
 
-/** The canary of a run on a server of ours; null: none is wanted, or the server is elsewhere. */
+/** The canary of this host: of the file system of the data, or of the run's folder where the server is not ours. */
 function chooseCanary(
   { canary, server }: RunOptions,
   { store, signal, progress }: RunWorld,
   { folder, log, runKey }: Pick<Work, 'folder' | 'log' | 'runKey'>,
 ): CanaryTaker | null {
-  if (canary === 'off' || server.kind !== 'own') return null;
-  const directory = existing(server.dataDirectory ?? folder.directory);
+  if (canary === 'off') return null;
+  const { dataDirectory = null } = server.kind === 'own' ? server : {};
+  const directory = existing(dataDirectory ?? folder.directory);
   return canaryTaker({ store, runKey, directory, signal, log, progress });
 }
 

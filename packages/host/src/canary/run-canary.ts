@@ -19,7 +19,7 @@ export interface CanaryReading {
 /**
  * Has this host do a fixed piece of work, about a second of it, in a process of its own.
  *
- * @param directory on the file system of the server's data
+ * @param directory on the file system that is asked about
  * @param signal ends it early
  * @throws RunError when it does not end by itself
  */
