@@ -40,6 +40,7 @@ test('a build is compiled once, says what it is, and is measured only by who mea
   assert.equal(shown.fingerprint.optimisation, '-O0');
   assert.match(shown.fingerprint.revision, /^tree-[0-9a-f]{12}$/);
   assert.match(shown.fingerprint.pgConfig.configure, /'--enable-cassert'/);
+  assert.doesNotMatch(JSON.stringify(shown.fingerprint.pgConfig), /unfinished/);
   assert.match(fs.readFileSync(shown.registered.source.log, 'utf8'), / -O0 .* -o \S+\.o /);
 
   const other = ibench(

@@ -112,7 +112,8 @@ async function readPgConfig(root: string): Promise<Record<string, string>> {
   const pairs = [...stdout.matchAll(/^(\w+) = (.*)$/gm)].map(
     ([, name, value]) => [(name as string).toLowerCase(), value as string] as const,
   );
-  return Object.fromEntries(pairs.filter(([name, value]) => !name.endsWith('dir') && value !== ''));
+  const isPlace = (name: string): boolean => name.endsWith('dir') || name === 'pgxs';
+  return Object.fromEntries(pairs.filter(([name, value]) => !isPlace(name) && value !== ''));
 }
 
 /** Asks the binary. As the first argument, `-C` is allowed to root, and needs no more than a config file. */
