@@ -7,12 +7,6 @@ import { tryFault } from '../src/selftest/try-fault.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
 
-/**
- * What happens to these depends on time, so nothing else may run beside them; and a runner that was
- * killed is cleaned up after by whatever run starts next.
- */
-const ALONE = new Set(['stall-backend', 'change-setting', 'foreign-cpu', 'kill-runner']);
-
 const never = new AbortController().signal;
 
 const tryOne = (fault: (typeof FAULTS)[number]) =>
@@ -24,11 +18,11 @@ const tryOne = (fault: (typeof FAULTS)[number]) =>
 
 describe('a fault made on purpose is told as it must be, without numbers, and leaves nothing', () => {
   describe('two at a time', { concurrency: 2 }, () => {
-    for (const fault of FAULTS) if (!ALONE.has(fault.name)) tryOne(fault);
+    for (const fault of FAULTS) if (!fault.alone) tryOne(fault);
   });
 
   describe('alone', () => {
-    for (const fault of FAULTS) if (ALONE.has(fault.name)) tryOne(fault);
+    for (const fault of FAULTS) if (fault.alone) tryOne(fault);
   });
 });
 
@@ -38,6 +32,7 @@ test('selftest prints what was done, what had to be said and what was said, and 
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^ok +wrong-setting .*requested 10kB, the server has 64/m);
   assert.match(stderr, /^ok +wrong-setting \(\d+ s\)$/m);
+  assert.match(stderr, /^1 fault in \d+ s$/m);
 });
 
 test('a fault that does not exist is refused with those that do', () => {

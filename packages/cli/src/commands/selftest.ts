@@ -7,7 +7,8 @@ import type { Progress } from '../run/progress.ts';
 import type { Fault } from '../selftest/fault.ts';
 import { FAULTS } from '../selftest/faults.ts';
 import { outcomeTable } from '../selftest/outcome-table.ts';
-import { type FaultOutcome, tryFault } from '../selftest/try-fault.ts';
+import { tryAll } from '../selftest/try-all.ts';
+import type { FaultOutcome } from '../selftest/try-fault.ts';
 
 const SELFTEST_OPTIONS = {
   only: {
@@ -29,7 +30,7 @@ export const selftestCommand: CommandModule<
   builder: (yargs) =>
     yargs
       .options(SELFTEST_OPTIONS)
-      .example('ibench selftest', 'decide whether to trust this tool on this host, in minutes')
+      .example('ibench selftest', 'decide whether to trust this tool on this host')
       .example('ibench selftest --only foreign-cpu --only disk-full', 'two of the faults')
       .epilogue('Exit codes: 0 all told as they must be, 1 not all, 2 bad usage, 130 interrupted.'),
   handler: async ({ only }) => {
@@ -52,18 +53,22 @@ async function selftest(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const outcomes: FaultOutcome[] = [];
-  for (const [i, fault] of faults.entries()) {
-    progress.update(0, `${i + 1} of ${faults.length}: ${fault.what}`);
-    const start = performance.now();
-    const outcome = await tryFault(fault, signal);
-    outcomes.push(outcome);
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    progress.line(`${verdictOf(outcome).padEnd(12)} ${fault.name} (${seconds} s)`);
-    for (const problem of outcome.problems) progress.line(`${' '.repeat(13)}${problem}`);
-  }
+  const start = performance.now();
+  const outcomes = await tryAll(faults, signal, {
+    begins: (fault, nth) => progress.update(0, `${nth} of ${faults.length}: ${fault.what}`),
+    ended: (outcome, ms) => {
+      progress.line(`${verdictOf(outcome).padEnd(12)} ${outcome.fault.name} (${seconds(ms)} s)`);
+      for (const problem of outcome.problems) progress.line(`${' '.repeat(13)}${problem}`);
+    },
+  });
+  const count = `${faults.length} fault${faults.length === 1 ? '' : 's'}`;
+  progress.line(`${count} in ${seconds(performance.now() - start)} s`);
   await printResult(render([outcomeTable(outcomes)], 'text', { colour: wantsColour() }));
   process.exitCode = outcomes.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(0);
 }
 
 function verdictOf({ ok }: FaultOutcome): string {

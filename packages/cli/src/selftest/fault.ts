@@ -9,6 +9,8 @@ export interface Fault {
   readonly mustSay: string;
   readonly expected: RegExp;
   readonly choice: TrialChoice;
+  /** Depends on time, or on what is left behind by it alone: nothing else may run beside it. */
+  readonly alone?: true;
   /** Needs a small file system of its own, of this many megabytes. */
   readonly disk?: number;
   /** Step that must have failed, without numbers; null: no step may have. */

@@ -83,6 +83,7 @@ const STALL_MS = 3000;
 
 const stall: Fault = {
   ...DONE,
+  alone: true,
   name: 'stall-backend',
   what: 'SIGSTOP to the insert backend for 3 s',
   mustSay: 'a deficit of at least 2 s in a row, a backlog, and a response of at least 2 s',
@@ -109,6 +110,7 @@ const stall: Fault = {
 
 const changedSetting: Fault = {
   ...DONE,
+  alone: true,
   name: 'change-setting',
   what: 'work_mem changed and the configuration reloaded',
   mustSay: 'the step is invalid, which setting, its value before and now',
@@ -125,6 +127,7 @@ const changedSetting: Fault = {
 
 const foreignLoad: Fault = {
   ...DONE,
+  alone: true,
   name: 'foreign-cpu',
   what: 'one busy loop per CPU, not ours',
   mustSay: 'the step is invalid, with the share of the CPU that others took',
@@ -154,7 +157,9 @@ const wrongSetting: Fault = {
   inject: async () => {},
 };
 
+/** A runner that was killed is cleaned up after by whatever run starts next. */
 const killedRunner: Fault = {
+  alone: true,
   name: 'kill-runner',
   what: 'SIGKILL to the runner itself, then another run',
   mustSay: 'the next run stops the server, removes its data and marks the run as crashed',
