@@ -1,4 +1,5 @@
 import { drawBarChart } from './bar-chart.ts';
+import { drawBorderChart } from './border-chart.ts';
 import { drawCurveChart } from './curve-chart.ts';
 import { drawDotChart } from './dot-chart.ts';
 import { drawForestChart } from './forest-chart.ts';
@@ -21,6 +22,8 @@ export function drawChart(spec: ChartSpec, view: View): string {
       return drawBarChart(spec, view);
     case 'dot':
       return drawDotChart(spec, view);
+    case 'border':
+      return drawBorderChart(spec, view);
     case 'forest':
       return drawForestChart(spec, view);
     default: {

@@ -14,6 +14,8 @@ export function formatValue(unit: Unit, value: number): string {
       return `${digits(value)}%`;
     case 'mb-rate':
       return `${digits(value)} MB/s`;
+    case 'mb':
+      return `${digits(value)} MB`;
     case 'us-per-op':
       return `${digits(value)} µs`;
     case 'count':

@@ -6,6 +6,7 @@ export { type PackedSeries, packSeries, unpackSeries } from './pack.ts';
 export { drawSpark } from './spark.ts';
 export {
   type BarChart,
+  type BorderChart,
   type ChartSpec,
   type CurveChart,
   type DotChart,

@@ -5,7 +5,15 @@ export interface Points {
 }
 
 /** What the values of a chart are; decides how they are written. */
-export type Unit = 'rate' | 'time-us' | 'time-ms' | 'percent' | 'mb-rate' | 'count' | 'us-per-op';
+export type Unit =
+  | 'rate'
+  | 'time-us'
+  | 'time-ms'
+  | 'percent'
+  | 'mb-rate'
+  | 'mb'
+  | 'count'
+  | 'us-per-op';
 
 /** One row of the tables (a tag) in a chart. */
 export interface RowLabel {
@@ -113,6 +121,19 @@ export interface Estimate {
   readonly text: string;
 }
 
+/** Values at the start and the end of each step, one line per row. */
+export interface BorderChart extends ChartText {
+  readonly kind: 'border';
+  readonly unit: Unit;
+  readonly steps: readonly string[];
+  readonly rows: readonly BorderRow[];
+}
+
+export interface BorderRow extends RowLabel {
+  /** By step; null: not known. */
+  readonly steps: readonly (readonly [opening: number | null, closing: number | null])[];
+}
+
 /** A chart whose series are `S`: points when it is drawn, numbers of packed series before. */
 export type ChartSpec<S = Points> =
   | TimeChart<S>
@@ -120,7 +141,8 @@ export type ChartSpec<S = Points> =
   | CurveChart<S>
   | BarChart
   | DotChart
-  | ForestChart;
+  | ForestChart
+  | BorderChart;
 
 /** How a chart is looked at. */
 export interface View {

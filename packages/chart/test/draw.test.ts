@@ -87,6 +87,25 @@ const CHARTS: readonly ChartSpec[] = [
     rows: [{ row: 3, label: EVIL, notes: [EVIL], values: [5, 9, 7] }],
   },
   {
+    kind: 'border',
+    id: 'border',
+    title: EVIL,
+    description: EVIL,
+    unit: 'mb',
+    steps: [EVIL, 'b'],
+    rows: [
+      {
+        row: 2,
+        label: EVIL,
+        notes: [EVIL],
+        steps: [
+          [0, null],
+          [3, 4],
+        ],
+      },
+    ],
+  },
+  {
     kind: 'forest',
     id: 'forest',
     title: EVIL,
@@ -184,11 +203,23 @@ test('values are written with their unit', () => {
       formatValue('time-ms', 1.25),
       formatValue('percent', 12.345),
       formatValue('mb-rate', 125.2),
+      formatValue('mb', 125.2),
       formatValue('count', Number.NaN),
       formatClock(42),
       formatClock(3661),
     ],
-    ['69,526/s', '3.97 ms', '1.25 s', '1.25 ms', '12.3%', '125 MB/s', 'none', '0:42', '1:01:01'],
+    [
+      '69,526/s',
+      '3.97 ms',
+      '1.25 s',
+      '1.25 ms',
+      '12.3%',
+      '125 MB/s',
+      '125 MB',
+      'none',
+      '0:42',
+      '1:01:01',
+    ],
   );
 });
 

@@ -7,7 +7,6 @@ import {
   type OsSample,
   type Role,
   type SecondRow,
-  type ServerSecond,
   type StatementKind,
   type StepKind,
   type StepProfile,
@@ -36,6 +35,7 @@ import {
   saveSettings,
   startStep,
 } from '@ibench/store';
+import { serverResult, serverSeconds } from './generated-server.ts';
 
 const AT = '2026-11-29T10:00:00.000Z';
 const CPUS = 8;
@@ -134,7 +134,7 @@ function generateRun(store: Store, run: GeneratedRun, world: World): void {
     const audits = run.spoiled === step ? [CHANGED] : [];
     finishStep(store, stepKey, {
       finishedAt: AT,
-      result: { ...made.result, audits },
+      result: { ...made.result, audits, server: serverResult(step, i, run) },
       metrics: stepMetrics(step, kindOf(step), made.result),
       times: summariseTimes(made.result.workers),
     });
@@ -382,26 +382,6 @@ function samplesOf(
         : [],
     };
   });
-}
-
-/** A backend on a CPU, others that wait for locks inside the server and for the disk, in turns. */
-function serverSeconds({ clients = 1, speed = 1 }: GeneratedRun, seconds: number): ServerSecond[] {
-  return Array.from({ length: seconds }, (_, second) => ({
-    second,
-    samples: 1,
-    coveredS: 1,
-    series: [],
-    waits: [
-      { role: 'insert', waitType: 'CPU', waitEvent: 'CPU', sessions: clients },
-      {
-        role: 'delete',
-        waitType: 'LWLock',
-        waitEvent: 'WALWrite',
-        sessions: speed < 1 ? 2 * clients : second % 3,
-      },
-      { role: 'checkpointer', waitType: 'IO', waitEvent: 'DataFileWrite', sessions: second % 2 },
-    ].filter(({ sessions }) => sessions > 0),
-  }));
 }
 
 function counters(moment: 0 | 1, seconds: number): OsCounters {

@@ -94,6 +94,26 @@ test('the change in all steps: a square for each tag and step, without those tha
   assert.deepEqual(complaints, []);
 });
 
+test('debt over the steps: a line for each tag; what the deleter and the server spent, by second', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  const chart = '#debt [data-chart="debt-dead-share"].plot-box';
+  await look(page, chart);
+  // Two borders of three steps for each of three tags, and of one for the run that broke off; a marker in each label.
+  assert.equal(await page.locator(`${chart} .marker`).count(), 3 * 6 + 2 + 4);
+  assert.match(
+    (await page.locator(`${chart} > svg`).textContent())!,
+    /pg17\.a.*most .*% before qr100/,
+  );
+  for (const name of ['delete-planning', 'delete-resync', 'server-cpu']) {
+    const box = `[data-step="l.i1"][data-chart="${name}"].plot-box`;
+    await look(page, box);
+    assert.equal(await page.locator(`${box} rect.plot`).count(), 3, name);
+  }
+  assert.deepEqual(complaints, []);
+});
+
 test('sessions by what they wait for: a panel per tag, one scale, a line at the CPUs', {
   skip: noBrowser,
 }, async () => {

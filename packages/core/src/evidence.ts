@@ -46,11 +46,31 @@ export interface WaitSeries {
   readonly active: ReadonlyMap<string, readonly number[]>;
 }
 
+/** What was seen of the server in a step beside its waits; all seconds whole ones since the step started, ascending. */
+export interface ServerSeries {
+  /** Time to plan a delete, where it was looked at. */
+  readonly planning: TimedSeries;
+  /** Mean time of the deleter's queries for the smallest id, in seconds that had any. */
+  readonly resync: TimedSeries;
+  /** CPUs used, by role. */
+  readonly cpu: {
+    readonly seconds: readonly number[];
+    readonly values: ReadonlyMap<string, readonly number[]>;
+  };
+}
+
+/** A time at some seconds, milliseconds. */
+export interface TimedSeries {
+  readonly seconds: readonly number[];
+  readonly ms: readonly number[];
+}
+
 /** The series of one step of one run. */
 export interface StepSeries {
   readonly statements: readonly StatementSeries[];
   readonly os: OsSeries;
   readonly waits: WaitSeries;
+  readonly server: ServerSeries;
 }
 
 /** Histogram of the times of one kind of statement in one step, all clients together. */

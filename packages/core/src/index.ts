@@ -42,6 +42,7 @@ export type {
   OsColumn,
   OsSeries,
   Provenance,
+  ServerSeries,
   SettingFact,
   StatementSeries,
   StepSeries,

@@ -36,6 +36,8 @@ function expectedHeight(chart: StepChart): number {
       return rows * 88 + 48;
     case 'forest':
       return chart.rows.reduce((sum, { estimates }) => sum + estimates.length * 20, 0) + 80;
+    case 'border':
+      return 228;
     case 'curve':
       return 272;
     default:

@@ -5,6 +5,7 @@ export { buildReport, reportSteps, TABLE_IDS } from './build-report.ts';
 export { buildSweep } from './build-sweep.ts';
 export { surpriseLines } from './comparability-table.ts';
 export { configDiffTable, configsTable } from './config-tables.ts';
+export { type Balance, debtBalance } from './debt-balance.ts';
 export { emptyTables } from './empty-tables.ts';
 export type { ExportFormat } from './export-text.ts';
 export { EXPORT_FORMATS, exportText } from './export-text.ts';

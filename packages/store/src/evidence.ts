@@ -13,6 +13,7 @@ import {
   type WaitSeries,
 } from '@ibench/core';
 import { prepare, type Store } from './open.ts';
+import { loadServerSeries } from './server-series.ts';
 
 interface SecondSum {
   readonly kind: StatementKind;
@@ -41,6 +42,7 @@ export function loadSeries(store: Store, runId: string, step: string): StepSerie
     statements: statements.filter((series) => series.seconds.length > 0),
     os: loadOsSeries(store, runId, step),
     waits: loadWaitSeries(store, runId, step),
+    server: loadServerSeries(store, runId, step),
   };
 }
 

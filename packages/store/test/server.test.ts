@@ -112,3 +112,51 @@ test('a step that failed keeps its samples and has no figures', (t) => {
   assert.equal(count('server_activity'), 0);
   assert.equal(count('debt'), 0);
 });
+
+test('planning, queries for the smallest id and CPU come back by second, gaps between ticks as zero', (t) => {
+  const store = temporaryStore(t);
+  const run = newRun();
+  const step = startStep(store, createRun(store, run), {
+    seq: 1,
+    step: 'l.i1',
+    kind: 'write',
+    startedAt: AT,
+  });
+  const seen = (second: number, coveredS: number, series: readonly [string, string, number][]) =>
+    addServerSecond(store, step, {
+      second,
+      samples: 1,
+      coveredS,
+      waits: [],
+      series: series.map(([name, object, value]) => ({ name, object, value })),
+    });
+  seen(1, 0.5, [
+    ['cpu_s', 'delete', 0.25],
+    ['getmin_count', 'pi1', 3],
+    ['getmin_us', 'pi1', 6000],
+    ['getmin_count', 'pi2', 1],
+    ['getmin_us', 'pi2', 2000],
+  ]);
+  seen(2, 1, [
+    ['cpu_s', 'insert', 0.75],
+    ['delete_planning_ms', 'pi1', 2],
+    ['delete_planning_ms', 'pi2', 4],
+    ['getmin_count', 'pi1', 0],
+    ['getmin_us', 'pi1', 0],
+  ]);
+  seen(3, 0, [['cpu_s', 'insert', 0.1]]);
+  seen(4, 1, []);
+  assert.deepEqual(loadSeries(store, run.runId, 'l.i1').server, {
+    planning: { seconds: [2], ms: [3] },
+    resync: { seconds: [1], ms: [2] },
+    cpu: {
+      seconds: [1, 2, 4],
+      values: new Map([
+        ['delete', [0.5, 0, 0]],
+        ['insert', [0, 0.75, 0]],
+      ]),
+    },
+  });
+  const none = loadSeries(store, run.runId, 'l.i2').server;
+  assert.deepEqual([none.planning.ms, none.resync.ms, none.cpu.seconds], [[], [], []]);
+});

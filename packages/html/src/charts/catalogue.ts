@@ -3,6 +3,7 @@ import { CLOCKS, STATEMENT_KINDS } from '@ibench/core';
 import type { StepRow } from '../rows.ts';
 import { clientsChart, cpuSplitChart, percentileChart } from './cost-charts.ts';
 import { cpuChart, OS_SOURCES } from './os-charts.ts';
+import { SERVER_SOURCES, serverCpuChart } from './server-charts.ts';
 import { statementSources } from './statement-charts.ts';
 import { type TimeSource, timeChart } from './time-charts.ts';
 import { waitsChart } from './waits-chart.ts';
@@ -37,7 +38,7 @@ export function stepCharts(
     cost: [cpuSplitChart(step, rows)],
     clients: [clientsChart(step, rows)],
     os: [cpuChart(rows), ...time(OS_SOURCES, limits.os)],
-    server: [waitsChart(rows)],
+    server: [waitsChart(rows), serverCpuChart(rows), ...time(SERVER_SOURCES, limits.os)],
   };
   const present = Object.entries(parts).map(([part, charts]) => [
     part,

@@ -12,7 +12,7 @@ import type { StepRow } from '../rows.ts';
 
 /** Points that a line of rolling medians is drawn through. */
 const LINE_POINTS = 450;
-/** Window of the rolling median, samples. */
+/** Window of the rolling median, samples, where there is one each second. */
 const WINDOW = 31;
 
 /** What a chart over the seconds of a step shows. */
@@ -27,6 +27,8 @@ export interface TimeSource {
   readonly points: (row: StepRow) => Points | null;
   /** The mean over the step, where the mean says something. */
   readonly mean: ((row: StepRow) => number | null) | null;
+  /** Window of the rolling median, samples; 31 unless given. */
+  readonly window?: number;
 }
 
 /** The chart of a source; null where no row has values. At most `limit` dots per row. */
@@ -57,7 +59,11 @@ export function timeChart(
       notes: notesOf(source, { row, points }, baseMean),
       dots: { points: decimate(points, limit), scale },
       line: {
-        points: rollingMedian(points, WINDOW, Math.ceil(points.x.length / LINE_POINTS)),
+        points: rollingMedian(
+          points,
+          source.window ?? WINDOW,
+          Math.ceil(points.x.length / LINE_POINTS),
+        ),
         scale,
       },
     })),

@@ -1,6 +1,7 @@
-import { bucketMeans, type PackedSeries, type Points, type StackChart } from '@ibench/chart';
+import type { PackedSeries, StackChart } from '@ibench/chart';
 import type { WaitSeries } from '@ibench/core';
 import type { StepRow } from '../rows.ts';
+import { cpuLimit, layersOf } from './stack-layers.ts';
 
 /** Stacks have at most this many positions: 30 s each in a step of an hour. */
 const BUCKETS = 120;
@@ -9,18 +10,19 @@ const BUCKETS = 120;
 const TYPES = ['CPU', 'IO', 'LWLock', 'Lock', 'IPC', 'Client', 'Timeout'];
 const LAYERS = [...TYPES, 'other waits'];
 
-/** A line this many times higher than the stacks would leave nothing of them to be seen. */
-const HIGHEST_LIMIT = 3;
-
 /** Average active sessions of the server by what they waited for; null where no row was sampled. */
 export function waitsChart(rows: readonly StepRow[]): StackChart<PackedSeries> | null {
   const sampled = rows.filter(({ series: { waits } }) => waits.seconds.length > 0);
   if (sampled.length === 0) return null;
   const seconds = Math.max(...sampled.map(({ step }) => step.metrics.seconds));
   const bucket = Math.max(1, Math.ceil(seconds / BUCKETS));
-  const stacks = sampled.map((row) => ({ row, layers: layersOf(row.series.waits, bucket) }));
-  const highest = Math.max(...stacks.flatMap(({ layers }) => heights(layers)));
-  const cpus = commonCpus(sampled);
+  const stacks = sampled.map(
+    ({
+      series: {
+        waits: { seconds, active },
+      },
+    }) => layersOf({ seconds, values: active }, TYPES, bucket),
+  );
   return {
     kind: 'stack',
     id: 'active-sessions',
@@ -31,44 +33,18 @@ export function waitsChart(rows: readonly StepRow[]): StackChart<PackedSeries> |
     unit: 'count',
     seconds,
     top: null,
-    limit:
-      cpus !== null && cpus <= HIGHEST_LIMIT * highest
-        ? { value: cpus, label: `${cpus} CPUs` }
-        : null,
+    limit: cpuLimit(sampled, stacks),
     layers: LAYERS,
-    rows: stacks.map(({ row, layers }) => ({
+    rows: sampled.map((row, i) => ({
       row: row.row,
       label: row.label,
       notes: [
         ...notesOf(row.series.waits, row.cpus),
         ...(row.repeatNote === null ? [] : [row.repeatNote]),
       ],
-      layers: layers.map((points) => ({ points, scale: 'linear' as const })),
+      layers: stacks[i]!.map((points) => ({ points, scale: 'linear' as const })),
     })),
   };
-}
-
-/** CPU at the bottom. */
-function layersOf({ seconds, active }: WaitSeries, bucket: number): Points[] {
-  const others = [...active.keys()].filter((type) => !TYPES.includes(type));
-  return [...TYPES.map((type) => [type]), others].map((types) => {
-    const y = seconds.map((_, i) =>
-      types.reduce((sum, type) => sum + (active.get(type)?.[i] ?? 0), 0),
-    );
-    return bucketMeans({ x: seconds, y }, bucket);
-  });
-}
-
-function heights(layers: readonly Points[]): number[] {
-  return Array.from(layers[0]?.x ?? [], (_, i) =>
-    layers.reduce((sum, { y }) => sum + (y[i] ?? 0), 0),
-  );
-}
-
-/** The number of CPUs if all rows have the same. */
-function commonCpus(rows: readonly StepRow[]): number | null {
-  const first = rows[0]?.cpus ?? null;
-  return rows.every(({ cpus }) => cpus === first) ? first : null;
 }
 
 function notesOf({ seconds, active }: WaitSeries, cpus: number | null): string[] {

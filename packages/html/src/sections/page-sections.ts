@@ -1,4 +1,5 @@
 import type { Table } from '@ibench/report';
+import { DEBT_CHARTS } from '../charts/debt-charts.ts';
 import { OVERVIEW } from '../charts/overview-charts.ts';
 import { figurePairs } from '../figure.ts';
 import { html, joined } from '../markup.ts';
@@ -11,6 +12,9 @@ import { verdictSection } from './verdict.ts';
 
 /** Tables to read before the numbers. */
 const CAVEATS: readonly string[] = ['comparability', 'warnings'];
+
+/** Vacuum debt over the steps. */
+const DEBT: readonly string[] = ['dead_share'];
 
 /** What the rows of the report are. */
 const SETTINGS: readonly string[] = ['settings'];
@@ -33,6 +37,11 @@ export const LEADING_SECTIONS: readonly PageSection[] = [
     render: (page) => joined(verdictSection(page), figures(page, ['relative'])),
   },
   { id: 'summary', title: 'Summary', render: summary },
+  {
+    id: 'debt',
+    title: 'Debt of the server over the steps',
+    render: (page) => joined(figures(page, DEBT_CHARTS), overview(page, DEBT)),
+  },
 ];
 
 /** Parts of the page after the steps. */
@@ -43,7 +52,7 @@ export const CLOSING_SECTIONS: readonly PageSection[] = [
 function summary(page: PageContext): string | null {
   const other = page.tables
     .map(({ id }) => id)
-    .filter((id) => ![...CAVEATS, ...SETTINGS].includes(id));
+    .filter((id) => ![...CAVEATS, ...DEBT, ...SETTINGS].includes(id));
   const tables = overview(page, [...new Set(['summary', 'relative', 'sla', ...other])]);
   return tables === null ? null : tables + shapesTable(page);
 }

@@ -1,0 +1,86 @@
+import type { PackedSeries, StackChart } from '@ibench/chart';
+import type { StepRow } from '../rows.ts';
+import { cpuLimit, layersOf } from './stack-layers.ts';
+import type { TimeSource } from './time-charts.ts';
+
+/** Samples come every few seconds only. */
+const FEW = 5;
+
+/** Planning a delete and finding the smallest id: both walk over the dead entries at the index's start. */
+export const SERVER_SOURCES: readonly TimeSource[] = [
+  {
+    id: 'delete-planning',
+    title: 'Time to plan a delete',
+    unit: 'time-ms',
+    scale: 'log',
+    target: null,
+    points: ({ series: { server } }) => ({ x: server.planning.seconds, y: server.planning.ms }),
+    mean: null,
+    window: FEW,
+  },
+  {
+    id: 'delete-resync',
+    title: "Mean time of the deleter's queries for the smallest id",
+    unit: 'time-ms',
+    scale: 'log',
+    target: null,
+    points: ({ series: { server } }) => ({ x: server.resync.seconds, y: server.resync.ms }),
+    mean: null,
+    window: FEW,
+  },
+];
+
+/** Areas have at most this many positions. */
+const BUCKETS = 240;
+
+/** Roles that have a layer of their own; all steps have the same colours. */
+const ROLES = [
+  'insert',
+  'delete',
+  'query',
+  'maintenance',
+  'checkpointer',
+  'autovacuum worker',
+  'walwriter',
+];
+const LAYERS = [...ROLES, 'other processes'];
+
+/** CPUs that the server used, by who used them; null where no row tells of two seconds. */
+export function serverCpuChart(rows: readonly StepRow[]): StackChart<PackedSeries> | null {
+  const told = rows.filter(({ series: { server } }) => server.cpu.seconds.length > 1);
+  if (told.length === 0) return null;
+  const seconds = Math.max(...told.map(({ step }) => step.metrics.seconds));
+  const bucket = Math.max(1, Math.ceil(seconds / BUCKETS));
+  const stacks = told.map((row) => layersOf(row.series.server.cpu, ROLES, bucket));
+  return {
+    kind: 'stack',
+    id: 'server-cpu',
+    title: `CPUs used by the server${bucket === 1 ? '' : `, means of ${bucket} s`}`,
+    description: told.map((row) => `${row.label}: ${notesOf(row).join(', ')}`).join('; '),
+    unit: 'count',
+    seconds,
+    top: null,
+    limit: cpuLimit(told, stacks),
+    layers: LAYERS,
+    rows: told.map((row, i) => ({
+      row: row.row,
+      label: row.label,
+      notes: notesOf(row),
+      layers: stacks[i]!.map((points) => ({ points, scale: 'linear' as const })),
+    })),
+  };
+}
+
+/** The mean, and the roles that used most. */
+function notesOf({ series: { server } }: StepRow): string[] {
+  const { seconds, values: cpus } = server.cpu;
+  const means = [...cpus]
+    .map(([role, values]) => ({
+      role,
+      mean: values.reduce((sum, value) => sum + value, 0) / seconds.length,
+    }))
+    .sort((a, b) => b.mean - a.mean);
+  const all = means.reduce((sum, { mean }) => sum + mean, 0);
+  const top = means.slice(0, 2).map(({ role, mean }) => `${role} ${mean.toFixed(2)}`);
+  return [`avg ${all.toFixed(2)}`, ...top];
+}
