@@ -14,6 +14,7 @@ export {
   mapSeries,
   type Points,
   type RowLabel,
+  type ServerWork,
   type StackChart,
   type TimeChart,
   type Unit,

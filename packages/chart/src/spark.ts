@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
+import { dots } from './dots.ts';
 import type { Points } from './spec.ts';
 import { element, escapeMarkup } from './svg.ts';
-import { dots } from './time-chart.ts';
 import { rowGroup } from './wrap.ts';
 
 /** The shape of a series in a cell of a table: dots only, from zero to `top`. */

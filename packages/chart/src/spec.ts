@@ -48,6 +48,17 @@ export interface TimeRow<S> extends RowLabel {
   readonly dots: S;
   /** Rolling median; the first row's is the ghost in the other panels. */
   readonly line: S;
+  /** null: not known, or not about it. */
+  readonly server: ServerWork | null;
+}
+
+/** From a second to another. */
+export type Interval = readonly [from: number, to: number];
+
+/** When the server was at work of its own. */
+export interface ServerWork {
+  readonly checkpoints: readonly Interval[];
+  readonly vacuums: readonly Interval[];
 }
 
 /** Areas on top of each other over the seconds of a step, one panel per row. */

@@ -109,6 +109,8 @@ function rules(colour: Colour): string[] {
     `.chart .ghost .line{stroke-width:1.1;stroke-dasharray:3 2.5;opacity:.9}`,
     `.chart .target,.chart .limit{fill:none;stroke:${colour('ink')};stroke-dasharray:1.5 3}`,
     `.chart .band{fill:${colour('quiet')};opacity:.13}`,
+    `.chart .checkpoint{fill:${colour('quiet')};opacity:.2}`,
+    `.chart .vacuum{fill:${colour('ink')};opacity:.65}`,
     `.chart .unity{stroke:${colour('quiet')}}`,
     `.chart .cursor{stroke:${colour('ink')};stroke-width:1;opacity:.7}`,
     ...rows,

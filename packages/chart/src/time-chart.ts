@@ -1,5 +1,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
+import { activityLegend, activityMarks } from './activity-marks.ts';
+import { dots } from './dots.ts';
 import { bottomAxis, decades, type Frame, frameOf, leftAxis, type Scale } from './frame.ts';
 import { markerAt } from './marker.ts';
 import type { Points, TimeChart, TimeRow, View } from './spec.ts';
@@ -22,7 +24,10 @@ export function drawTimeChart(spec: TimeChart<Points>, view: View): string {
   const x = timeScale(spec.seconds, view, frame);
   const draw = view.overlay ? overlayPanel : panels;
   const { height, content } = draw({ spec, rows, frame, x, view });
-  return wrapChart(spec, view, height + AXIS, [...content, axisTitle(frame, height)]);
+  const hasMarks = !view.overlay && rows.some(({ server }) => server !== null);
+  const legend = hasMarks ? activityLegend(frame, height) : { svg: '', height: 0 };
+  const total = height + AXIS + legend.height;
+  return wrapChart(spec, view, total, [...content, axisTitle(frame, height), legend.svg]);
 }
 
 /** Seconds of the step, or those that are zoomed into, to pixels. */
@@ -86,6 +91,7 @@ function panels(drawing: Drawing): Drawn {
       clipped(
         frame,
         [top, top + PANEL],
+        row.server === null ? '' : activityMarks(row.server, x, [top, top + PANEL]),
         targetLine(spec, frame, y),
         rowGroup(row.row, {}, dots(row.dots, x, y)),
         ghost,
@@ -186,28 +192,6 @@ function extremes(series: readonly Points[]): { least: number; largest: number }
     }
   }
   return { least: Number.isFinite(least) ? least : 0, largest };
-}
-
-/** So few are easily overlooked: they are drawn larger. */
-const FEW_DOTS = 150;
-
-/** All dots as one path of marks of no length, which the round line cap makes dots; each pixel once. */
-export function dots(points: Points, x: Scale, y: Scale): string {
-  const [from, to] = x.domain();
-  const seen = new Set<number>();
-  const parts: string[] = [];
-  for (let i = 0; i < points.x.length; i++) {
-    const [at, value] = [points.x[i]!, points.y[i]!];
-    if (Number.isNaN(value) || at < from! || at > to!) continue;
-    const [px, py] = [Math.round(2 * x(at)) / 2, Math.round(2 * y(value)) / 2];
-    const pixel = px * 1e6 + py;
-    if (seen.has(pixel)) continue;
-    seen.add(pixel);
-    parts.push(`M${px} ${py}h0`);
-  }
-  if (parts.length === 0) return '';
-  const style = parts.length < FEW_DOTS ? 'stroke-width:3.6px;opacity:.8' : undefined;
-  return element('path', { class: 'dots', d: parts.join(''), style });
 }
 
 function lineOf(points: Points, x: Scale, y: Scale, dash: string | undefined): string {

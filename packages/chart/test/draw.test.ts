@@ -21,6 +21,7 @@ function timeChart(more: Partial<TimeChart<{ x: number[]; y: number[] }>> = {}):
     notes: [`avg ${row}`],
     dots: points,
     line: points,
+    server: null,
   });
   return {
     kind: 'time',
@@ -144,7 +145,7 @@ test('charts without rows, without values and with one value are drawn', () => {
   const one = { x: [0], y: [0] };
   for (const points of [nothing, one]) {
     for (const scale of ['linear', 'log'] as const) {
-      const rows = [{ row: 0, label: 'a', notes: [], dots: points, line: points }];
+      const rows = [{ row: 0, label: 'a', notes: [], dots: points, line: points, server: null }];
       const svg = drawChart(timeChart({ rows, scale, seconds: 0 }), VIEW);
       assertWellFormed(svg);
       assert.doesNotMatch(svg, /NaN|Infinity/);
@@ -171,6 +172,7 @@ test('all panels share one scale, and one pixel is drawn once', () => {
     notes: [],
     dots,
     line: dots,
+    server: null,
   }));
   const svg = drawChart(timeChart({ rows }), VIEW);
   const dots = [...svg.matchAll(/class="dots" d="([^"]*)"/g)].map(
@@ -178,6 +180,33 @@ test('all panels share one scale, and one pixel is drawn once', () => {
   );
   assert.deepEqual(dots, [2, 2]);
   assert.equal(svg.match(/>1000</g)!.length, 2);
+});
+
+test('checkpoints are bands behind the dots, vacuums bars at the bottom, at their seconds and cut off by the range', () => {
+  const points = { x: [0, 100], y: [10, 10] };
+  const server = { checkpoints: [[20, 60]], vacuums: [[70, 71]] } as const;
+  const row = { row: 0, label: 'a', notes: [], dots: points, line: points, server };
+  const chart = timeChart({ rows: [row], seconds: 100 });
+  const svg = drawChart(chart, VIEW);
+  assertWellFormed(svg);
+  const [, left, width] = /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"[^>]*class="plot"/.exec(
+    svg,
+  )!;
+  const place = (name: string): { x: number; width: number } => {
+    const [, x, wide] = new RegExp(
+      `class="${name}" x="([\\d.]+)" y="[\\d.]+" width="([\\d.]+)"`,
+    ).exec(svg)!;
+    return { x: (Number(x) - Number(left)) / Number(width), width: Number(wide) / Number(width) };
+  };
+  const [band, bar] = [place('checkpoint'), place('vacuum')];
+  assert.deepEqual(
+    [band.x, band.width, bar.x, bar.width].map((share) => Math.round(100 * share)),
+    [20, 40, 70, 1],
+  );
+  assert.ok(svg.indexOf('"checkpoint"') < svg.indexOf('class="dots"'), 'a band hides dots');
+  assert.match(svg, />checkpoint<.*>vacuum</);
+  const overlay = drawChart(chart, { ...VIEW, overlay: true });
+  assert.doesNotMatch(overlay, /checkpoint|vacuum/);
 });
 
 test('a range shows its seconds only', () => {

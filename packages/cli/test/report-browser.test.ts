@@ -48,6 +48,9 @@ test('charts are drawn where they are looked at, and nothing leaves the file', {
   await look(page, RATE);
   assert.equal(await page.locator(`${RATE} svg path.dots`).count(), 3);
   assert.equal(await page.locator(`${RATE} svg .ghost`).count(), 2);
+  // A checkpoint of 40 seconds and a vacuum in each panel, and both in the legend.
+  assert.equal(await page.locator(`${RATE} .checkpoint`).count(), 3 + 1);
+  assert.equal(await page.locator(`${RATE} .vacuum`).count(), 3 + 1);
   const boxes = await page.locator('.plot-box').count();
   for (let i = 0; i < boxes; i++) await look(page, '.plot-box', i);
   assert.equal(await page.locator('.plot-box > svg').count(), boxes);

@@ -52,6 +52,9 @@ export interface ServerSeries {
   readonly planning: TimedSeries;
   /** Mean time of the deleter's queries for the smallest id, in seconds that had any. */
   readonly resync: TimedSeries;
+  /** Sampled seconds in which the checkpointer was at a checkpoint, and any autovacuum worker was there. */
+  readonly checkpointing: readonly number[];
+  readonly vacuuming: readonly number[];
   /** CPUs used, by role. */
   readonly cpu: {
     readonly seconds: readonly number[];

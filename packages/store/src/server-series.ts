@@ -33,8 +33,24 @@ export function loadServerSeries(store: Store, runId: string, step: string): Ser
        WHERE run_id = ? AND step = ? AND name IN ('getmin_us', 'getmin_count') GROUP BY second
        HAVING sum(value) FILTER (WHERE name = 'getmin_count') > 0 ORDER BY second`,
     ),
+    checkpointing: secondsAtWork(store, [runId, step, 'checkpointer']),
+    vacuuming: secondsAtWork(store, [runId, step, 'autovacuum worker']),
     cpu: loadCpu(store, runId, step),
   };
+}
+
+/** Sampled seconds in which a process of this role was not waiting for work. */
+function secondsAtWork(
+  store: Store,
+  where: readonly [runId: string, step: string, role: string],
+): number[] {
+  return prepare(
+    store,
+    `SELECT DISTINCT second ${STEP_OF_RUN} JOIN wait_second USING (step_key)
+     WHERE run_id = ? AND step = ? AND role = ? ORDER BY second`,
+  )
+    .pluck()
+    .all(...where) as number[];
 }
 
 /** Roles that used less than a tick in a second have zero there. */

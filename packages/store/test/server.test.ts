@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WaitCount } from '@ibench/core';
 import {
   addServerSecond,
   createRun,
@@ -19,6 +20,18 @@ import {
   stepResult,
   temporaryStore,
 } from './sample.ts';
+
+/** Processes of the server's own that are at work, by second. */
+const BACKGROUND: Readonly<Record<number, WaitCount[]>> = {
+  2: [
+    { role: 'checkpointer', waitType: 'Timeout', waitEvent: 'CheckpointWriteDelay', sessions: 1 },
+  ],
+  3: [
+    { role: 'checkpointer', waitType: 'IO', waitEvent: 'DataFileSync', sessions: 1 },
+    { role: 'checkpointer', waitType: 'CPU', waitEvent: 'CPU', sessions: 1 },
+    { role: 'autovacuum worker', waitType: 'Timeout', waitEvent: 'VacuumDelay', sessions: 2 },
+  ],
+};
 
 const WAIT = { role: 'delete', waitType: 'IO', waitEvent: 'WalSync' };
 
@@ -113,7 +126,7 @@ test('a step that failed keeps its samples and has no figures', (t) => {
   assert.equal(count('debt'), 0);
 });
 
-test('planning, queries for the smallest id and CPU come back by second, gaps between ticks as zero', (t) => {
+test('planning, queries for the smallest id and CPU come back by second, gaps between ticks as zero; when the server was at work, too', (t) => {
   const store = temporaryStore(t);
   const run = newRun();
   const step = startStep(store, createRun(store, run), {
@@ -127,7 +140,7 @@ test('planning, queries for the smallest id and CPU come back by second, gaps be
       second,
       samples: 1,
       coveredS,
-      waits: [],
+      waits: BACKGROUND[second] ?? [],
       series: series.map(([name, object, value]) => ({ name, object, value })),
     });
   seen(1, 0.5, [
@@ -149,6 +162,8 @@ test('planning, queries for the smallest id and CPU come back by second, gaps be
   assert.deepEqual(loadSeries(store, run.runId, 'l.i1').server, {
     planning: { seconds: [2], ms: [3] },
     resync: { seconds: [1], ms: [2] },
+    checkpointing: [2, 3],
+    vacuuming: [3],
     cpu: {
       seconds: [1, 2, 4],
       values: new Map([

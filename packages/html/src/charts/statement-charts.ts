@@ -40,6 +40,7 @@ export function statementSources(kind: StatementKind, rows: readonly StepRow[]):
       target: isBackground ? Math.max(...targets) : null,
       points: (row) => ratePoints(seriesOf(row, kind), row.step.metrics),
       mean: ({ step }) => step.metrics[metric],
+      showsServer: true,
     },
     {
       id: `${kind}-slowest`,
@@ -49,6 +50,7 @@ export function statementSources(kind: StatementKind, rows: readonly StepRow[]):
       target: null,
       points: (row) => slowestPoints(seriesOf(row, kind)),
       mean: null,
+      showsServer: true,
     },
   ];
 }

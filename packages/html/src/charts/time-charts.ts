@@ -9,6 +9,7 @@ import {
   type Unit,
 } from '@ibench/chart';
 import type { StepRow } from '../rows.ts';
+import { serverWork } from './server-work.ts';
 
 /** Points that a line of rolling medians is drawn through. */
 const LINE_POINTS = 450;
@@ -27,6 +28,8 @@ export interface TimeSource {
   readonly points: (row: StepRow) => Points | null;
   /** The mean over the step, where the mean says something. */
   readonly mean: ((row: StepRow) => number | null) | null;
+  /** Are checkpoints and vacuums drawn behind it? */
+  readonly showsServer?: true;
   /** Window of the rolling median, samples; 31 unless given. */
   readonly window?: number;
 }
@@ -57,6 +60,7 @@ export function timeChart(
       row: row.row,
       label: row.label,
       notes: notesOf(source, { row, points }, baseMean),
+      server: source.showsServer ? serverWork(row.series) : null,
       dots: { points: decimate(points, limit), scale },
       line: {
         points: rollingMedian(
