@@ -9,7 +9,13 @@ const client = (rows: readonly number[], number = 1) => ({
   rowsPerCommit: 50,
   rows,
 });
-const GOOD = { average: 1, belowShare: 0, longestDeficitS: 0, largestBacklogRows: 0 };
+const GOOD = {
+  average: 1,
+  belowShare: 0,
+  longestDeficitS: 0,
+  largestBacklogRows: 0,
+  worstWindowShare: null,
+};
 
 test('a rate that is kept has no deficit', () => {
   assert.deepEqual(slaFigures([client([100, 100, 100])]), [
@@ -26,6 +32,7 @@ test('a stall that is worked off leaves the average whole, and shows in the othe
     belowShare: 0.4,
     longestDeficitS: 3,
     largestBacklogRows: 250,
+    worstWindowShare: 1,
   });
 });
 
@@ -38,6 +45,7 @@ test('each client is judged by itself; together one can hide the other', () => {
     belowShare: 0.5,
     longestDeficitS: 1,
     largestBacklogRows: 100,
+    worstWindowShare: null,
   });
   assert.deepEqual([all?.client, all?.largestBacklogRows], [null, 100]);
 });
@@ -55,10 +63,21 @@ test('a server that does less than half has a backlog that grows to the end', ()
     belowShare: 1,
     longestDeficitS: 4,
     largestBacklogRows: 240,
+    worstWindowShare: null,
   });
 });
 
 test('a step without a whole second has no figures', () => {
   assert.deepEqual(slaFigures([]), []);
   assert.deepEqual(slaFigures([client([])]), []);
+});
+
+test('the worst window is that of ten seconds in a row with the least of what was due', () => {
+  const steady = new Array<number>(12).fill(100);
+  const stalled = [...steady, 0, 0, 0, 50, 450, ...steady];
+  const [all, first, second] = slaFigures([client(stalled), client(new Array(29).fill(100), 2)]);
+  assert.equal(first?.worstWindowShare, 0.65);
+  assert.equal(second?.worstWindowShare, 1);
+  assert.equal(all?.worstWindowShare, 0.825);
+  assert.equal(slaFigures([client(steady.slice(3))])[0]?.worstWindowShare, null);
 });

@@ -14,7 +14,7 @@ export function deficitsTable(groups: readonly RunGroup[], step: string): Table 
     id: 'deficits',
     step,
     title: `${step}: background inserts, second by second`,
-    note: 'average: inserted of those asked for, %; below: seconds in which under 95% of what was due was inserted, %; deficit: most such seconds in a row; backlog: most rows overdue at the end of a second; worst: of one client',
+    note: 'average: inserted of those asked for, %; below: seconds in which under 95% of what was due was inserted, %; 10 s: of all 10 seconds in a row those with the least, % of what was due in them; deficit: most such seconds in a row; backlog: most rows overdue at the end of a second; worst: of one client',
     columns: [
       ...FIGURES.map(({ key, label }) => numberColumn(key, label)),
       ...FIGURES.map(({ key, label }) => numberColumn(`worst_${key}`, `worst ${label}`)),
@@ -29,7 +29,8 @@ interface Figure {
   readonly key: string;
   readonly label: string;
   readonly decimals: number;
-  readonly of: (figures: SlaFigures) => number;
+  /** null: not known. */
+  readonly of: (figures: SlaFigures) => number | null;
   readonly worst: (...values: number[]) => number;
 }
 
@@ -47,6 +48,13 @@ const FIGURES: readonly Figure[] = [
     decimals: 1,
     of: ({ belowShare }) => 100 * belowShare,
     worst: Math.max,
+  },
+  {
+    key: 'window_pct',
+    label: '10 s %',
+    decimals: 1,
+    of: ({ worstWindowShare }) => (worstWindowShare === null ? null : 100 * worstWindowShare),
+    worst: Math.min,
   },
   {
     key: 'longest_deficit_s',
@@ -78,6 +86,8 @@ function deficitsRow(group: RunGroup, step: string): Row[] {
   return [{ cells: [...together, ...worst, wordCell(group.label)] }];
 }
 
-function worstOf({ sla }: DoneStep, { of, worst }: Figure): number {
-  return worst(...sla.filter(({ client }) => client !== null).map(of));
+function worstOf({ sla }: DoneStep, { of, worst }: Figure): number | null {
+  const clients = sla.filter(({ client }) => client !== null).map(of);
+  const known = clients.filter((value) => value !== null);
+  return known.length === 0 ? null : worst(...known);
 }

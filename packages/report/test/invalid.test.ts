@@ -119,11 +119,24 @@ test('the warnings have every verdict but ok, invalid first, those of the run to
 });
 
 test('the seconds of the SLA have their table: of all clients, and of the worst one', () => {
-  const figures = { average: 1, belowShare: 0, longestDeficitS: 0, largestBacklogRows: 0 };
+  const figures = {
+    average: 1,
+    belowShare: 0,
+    longestDeficitS: 0,
+    largestBacklogRows: 0,
+    worstWindowShare: 1,
+  };
   const sla = [
-    { client: null, ...figures, largestBacklogRows: 50 },
+    { client: null, ...figures, largestBacklogRows: 50, worstWindowShare: 0.95 },
     { client: 1, ...figures },
-    { client: 2, average: 0.9, belowShare: 0.5, longestDeficitS: 7, largestBacklogRows: 350 },
+    {
+      client: 2,
+      average: 0.9,
+      belowShare: 0.5,
+      longestDeficitS: 7,
+      largestBacklogRows: 350,
+      worstWindowShare: 0.425,
+    },
   ];
   const table = findTable(
     buildReport([run('base.a', [step('qr100', { qps: 1 }, { sla })])]),
@@ -131,5 +144,37 @@ test('the seconds of the SLA have their table: of all clients, and of the worst 
     'qr100',
   );
   const row = table.rows[0]?.cells.map(({ text }) => text);
-  assert.deepEqual(row, ['100.0', '0.0', '0', '50', '90.0', '50.0', '7', '350', 'base.a']);
+  assert.deepEqual(row, [
+    '100.0',
+    '0.0',
+    '95.0',
+    '0',
+    '50',
+    '90.0',
+    '50.0',
+    '42.5',
+    '7',
+    '350',
+    'base.a',
+  ]);
+});
+
+test('of repeats from before it was kept the worst window is not made up', () => {
+  const figures = { average: 1, belowShare: 0, longestDeficitS: 0, largestBacklogRows: 0 };
+  const repeat = (worstWindowShare: number | null, number: number) => {
+    const both = { ...figures, worstWindowShare };
+    const sla = [
+      { client: null, ...both },
+      { client: 1, ...both },
+    ];
+    const more = { runId: `base.a-${number}`, repeat: number };
+    return run('base.a', [step('qr100', { qps: 1 }, { sla })], more);
+  };
+  const shown = (...shares: (number | null)[]) => {
+    const table = findTable(buildReport(shares.map(repeat)), 'deficits', 'qr100');
+    const at = table.columns.flatMap(({ key }, i) => (key.endsWith('window_pct') ? [i] : []));
+    return at.map((i) => table.rows[0]!.cells[i]!.text);
+  };
+  assert.deepEqual(shown(0.5, null), ['50.0', '50.0']);
+  assert.deepEqual(shown(null), ['NA', 'NA']);
 });

@@ -18,7 +18,7 @@ export function loadSla(store: Store, stepKey: number): SlaFigures[] {
   return prepare(
     store,
     `SELECT client, average, below_share AS belowShare, longest_deficit_s AS longestDeficitS,
-       largest_backlog_rows AS largestBacklogRows
+       largest_backlog_rows AS largestBacklogRows, worst_window_share AS worstWindowShare
      FROM step_sla WHERE step_key = ? ORDER BY step_sla_key`,
   ).all(stepKey) as SlaFigures[];
 }

@@ -45,7 +45,8 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   const first = startStep(writer, key, { seq: 1, step: 'l.i0', kind: 'load', startedAt: AT });
   finishStep(writer, first, finished({ metrics: empty, times, result: stepResult({ workers }) }));
   const audits = [audit('connections'), audit('settings', 'invalid')];
-  const background = [{ client: 1, targetRate: 100, rowsPerCommit: 50, rows: [100, 0, 200] }];
+  const rows = [100, 0, ...new Array<number>(10).fill(100)];
+  const background = [{ client: 1, targetRate: 100, rowsPerCommit: 50, rows }];
   const silent = stepResult({
     workers: [],
     warnings: [],
@@ -71,7 +72,13 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   const { directory, runnerPid, runnerStart, seed, toolVersion, commandLine, ...run } = newRun();
   const done = { status: 'done', message: null } as const;
   const { changes: _, ...told } = serverResult();
-  const stalled = { average: 1, belowShare: 1 / 3, longestDeficitS: 1, largestBacklogRows: 100 };
+  const stalled = {
+    average: 11 / 12,
+    belowShare: 1 / 12,
+    longestDeficitS: 1,
+    largestBacklogRows: 100,
+    worstWindowShare: 0.9,
+  };
   assert.deepEqual(loadRuns(reader), [
     {
       ...run,

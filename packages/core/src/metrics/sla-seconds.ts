@@ -23,6 +23,8 @@ export interface SlaFigures {
   readonly longestDeficitS: number;
   /** Most rows that were due and not inserted at the end of a second. */
   readonly largestBacklogRows: number;
+  /** Of 10 seconds in a row those in which the least was inserted of what was due in them, 0..; null in a shorter step. */
+  readonly worstWindowShare: number | null;
 }
 
 /**
@@ -77,5 +79,21 @@ function figures({ due, done }: Schedule): Omit<SlaFigures, 'client'> {
     belowShare: below / due.length,
     longestDeficitS: longest,
     largestBacklogRows: backlog,
+    worstWindowShare: worstWindow({ due, done }),
   };
+}
+
+/** Seconds of a window: long enough that a pacing rate is many statements, short enough that a stall shows. */
+const WINDOW_S = 10;
+
+function worstWindow({ due, done }: Schedule): number | null {
+  const windows = Array.from({ length: Math.max(0, due.length - WINDOW_S + 1) }, (_, from) => {
+    const sum = (rows: readonly number[]): number =>
+      rows.slice(from, from + WINDOW_S).reduce((total, one) => total + one, 0);
+    return { asked: sum(due), inserted: sum(done) };
+  });
+  const shares = windows
+    .filter(({ asked }) => asked > 0)
+    .map(({ asked, inserted }) => inserted / asked);
+  return shares.length === 0 ? null : shares.reduce((a, b) => Math.min(a, b));
 }
