@@ -3,7 +3,7 @@
 //
 //   <!-- ibench compare a b | head -12 -->                        the code block after it: what the command prints
 //   <!-- docs/images/x.svg: ibench chart --step l.i1 … -->        a chart as the command draws it
-//   <!-- docs/images/x.png: ibench report --run a … -->           the top of the report in a browser (Chromium)
+//   <!-- docs/images/x.png: ibench report --run a … -->           the report down to what changed, in Chromium
 //
 //   node scripts/readme.mjs runs/ibench.sqlite            rewrites the files
 //   node scripts/readme.mjs runs/ibench.sqlite --check    tells which would change, exit code 1; PNG only if missing
@@ -55,7 +55,7 @@ function keep(name, content) {
 
 function remakeBlocks(text) {
   return text.replace(
-    /(<!-- ibench (.*?)(?: \| head -(\d+))? -->\n\n?)```\n.*?\n```/gs,
+    /(<!-- ibench (.*?)(?: \| head -(\d+))? -->\n\n?)```\n.*?```/gs,
     (_, lead, command, lines) => `${lead}\`\`\`\n${head(run(command), lines)}\n\`\`\``,
   );
 }
@@ -70,7 +70,7 @@ function run(command) {
   return execFileSync(process.execPath, args, { cwd: clone, encoding: 'utf8', maxBuffer: 2 ** 28 });
 }
 
-/** The top of a report, light, as a PNG. */
+/** A report down to what changed, light, as a PNG. */
 async function screenshot(command) {
   const { chromium } = createRequire(path.join(clone, 'packages/cli/package.json'))(
     'playwright-core',
@@ -84,12 +84,15 @@ async function screenshot(command) {
     const file = path.join(folder, 'report.html');
     fs.writeFileSync(file, run(`${command} --out -`));
     const page = await browser.newPage({
-      viewport: { width: 1240, height: 900 },
+      viewport: { width: 1240, height: 1600 },
+      // As wide as the readers of a README mostly see it.
+      deviceScaleFactor: 0.75,
       colorScheme: 'light',
     });
     await page.goto(pathToFileURL(file).href);
-    await page.locator('.spark-box svg').first().waitFor();
-    return await page.screenshot();
+    await page.locator('#verdict .plot-box svg').first().waitFor({ state: 'attached' });
+    const { y, height } = await page.locator('#verdict').boundingBox();
+    return await page.screenshot({ clip: { x: 0, y: 0, width: 1240, height: y + height } });
   } finally {
     await browser.close();
     fs.rmSync(folder, { recursive: true, force: true });

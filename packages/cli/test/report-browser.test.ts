@@ -308,7 +308,7 @@ test('a step that is invalid and a run that is suspect are on top of the page, a
   );
   assert.match(
     (await page.locator('.strip').allTextContents()).join(),
-    /1 step invalid.*1 suspect/,
+    /1 step invalid.*1 suspect.*1 warning/,
   );
   await look(page, RATE);
   assert.match((await page.locator(`${RATE} > svg`).textContent())!, /⊘ pg18\.a.*⊘ invalid/);

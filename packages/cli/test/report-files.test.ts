@@ -28,7 +28,7 @@ test('the summary tells the changes of the page in markdown, with the numbers of
   assert.equal(made.status, 0, made.stderr);
   const text = fs.readFileSync(summary, 'utf8');
   const sentence =
-    /l\.i1: pg18\.4\.base 0\.90x \\?\[0\.89, 0\.91\\?\] vs pg17\.9\.base \(3 and 3 repeats cannot tell it from noise\); /;
+    /l\.i1: pg18\.4\.base 0\.90x \[0\.89, 0\.91\] vs pg17\.9\.base \(3 and 3 repeats cannot tell it from noise\); /;
   assert.match(text, new RegExp(`### What changed\n\n- ▼ ${sentence.source}`));
   assert.match(fs.readFileSync(page, 'utf8'), new RegExp(`id="verdict".*${sentence.source}`, 's'));
   for (const row of jsonRows(db, 'summary')) {

@@ -84,7 +84,10 @@ export function validity({ runs, tables }: PageContext): string[] {
     .filter(({ mark }) => mark === 'missed-sla').length;
   const invalid = steps.filter(({ audits }) => isInvalid(audits)).length;
   const suspect = runs.filter(isSuspect).length;
-  const warnings = steps.reduce((sum, step) => sum + step.warnings.length, 0);
+  const warnings = [...runs, ...steps].flatMap((one) => [
+    ...one.warnings,
+    ...one.audits.filter(({ verdict }) => verdict === 'warned'),
+  ]).length;
   const count = (n: number, one: string, many: string): string =>
     `${n === 0 ? 'no' : n} ${n === 1 ? one : many}`;
   return [

@@ -25,11 +25,17 @@ export function summaryMarkdown({ title, about, verdict, tables }: Summary): str
 
 function verdictBlocks({ changes, notes }: Verdict): string[] {
   const bullets = changes.map(
-    ({ verdict, text }) => `- ${verdict === 'improvement' ? '▲' : '▼'} ${escapeText(text)}`,
+    ({ verdict, text }) =>
+      `- ${verdict === 'improvement' ? '▲' : '▼'} ${withSpread(escapeText(text))}`,
   );
   return [
     '### What changed',
     ...(bullets.length === 0 ? [] : [bullets.join('\n')]),
     ...notes.map(escapeText),
   ];
+}
+
+/** Two numbers in brackets are no link, and are easier to read without backslashes where nobody renders them. */
+function withSpread(escaped: string): string {
+  return escaped.replace(/\\\[(\d[\d.]*, \d[\d.]*)\\\] /g, '[$1] ');
 }

@@ -13,6 +13,9 @@ export interface Verdict {
 /** More of them would be a table (REPORT 2.1). */
 const MOST_CHANGES = 6;
 
+/** More names of steps would be the table of warnings. */
+const MOST_NAMES = 6;
+
 /** The verdict on rows, the first of which is the base; null where there is nothing to compare. */
 export function verdictOf(rows: readonly RunGroup[], steps: readonly string[]): Verdict | null {
   const [base] = rows;
@@ -48,7 +51,12 @@ function warnedNotes(rows: readonly RunGroup[], changed: ReadonlySet<string>): s
         .map(({ step }) => `${label} ${step}`),
     ),
   );
-  return warned.length === 0 ? [] : [`With warnings: ${[...new Set(warned)].join(', ')}.`];
+  const names = [...new Set(warned)];
+  if (names.length === 0) return [];
+  const more = names.length - MOST_NAMES;
+  return [
+    `With warnings: ${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  ];
 }
 
 function isWarned(warnings: readonly string[], audits: readonly Audit[]): boolean {
