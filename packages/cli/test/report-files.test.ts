@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { browserOfSuite } from './browser.ts';
+import { noBrowser } from './chromium.ts';
 import { filledStore, ibench } from './filled-store.ts';
+
+const open = browserOfSuite();
 
 /** Two builds of three repeats, the second a tenth slower. */
 function twoBuilds(t: TestContext): string {
@@ -55,6 +59,19 @@ test('few warnings are in the summary, many are only counted, and folded in the 
     assert.equal(page.includes(`<summary>Warnings: ${count}</summary>`), !isTold);
     assert.match(page, /odd thing 6/);
   }
+});
+
+test('folded warnings are on paper', { skip: noBrowser }, async (t) => {
+  const warnings = Array.from({ length: 7 }, (_, i) => `odd thing ${i + 1}`);
+  const db = filledStore(t, [{ build: 'pg17.9', ips: 1000, warnings }]);
+  const file = path.join(path.dirname(db), 'x.html');
+  ibench('report', '--db', db, '--out', file);
+  const { page } = await open(file);
+  const isShown = (): Promise<boolean> =>
+    page.evaluate(() => document.getElementById('t-warnings')!.checkVisibility());
+  assert.equal(await isShown(), false);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await isShown(), true);
 });
 
 test('every chart is a file, drawn as `ibench chart` draws it, with the numbers of the tables', (t) => {

@@ -76,6 +76,7 @@ figure{position:relative}
 #readout{position:fixed;right:14px;bottom:10px;margin:0;max-width:min(440px,calc(100vw - 28px));max-height:60vh;overflow:hidden;background:var(--ground);border:1px solid var(--quiet);border-radius:6px;padding:6px 10px;font-size:12.5px;font-variant-numeric:tabular-nums;white-space:pre-line;z-index:9;pointer-events:none}
 @media (max-width:640px){body{font-size:14px}h1{font-size:19px}.controls{position:static}html{scroll-padding-top:8px}.glossary dl{grid-template-columns:1fr}th,td{padding:3px 6px}:is(thead,tbody) th:first-child{position:static!important}.name{max-width:16ch}}
 @media print{
+  #caveats details::details-content{content-visibility:visible;display:block}
   .controls,#readout,a.anchor,nav{display:none!important}
   body{font-size:10pt}
   header,main{padding-inline:0}
