@@ -7,6 +7,11 @@ const VACUUM = 4;
 /** So short ones are seen, too. */
 const LEAST_WIDTH = 1.5;
 
+/** Is there anything to be drawn? */
+export function hasActivity(server: ServerWork | null): boolean {
+  return server !== null && server.checkpoints.length + server.vacuums.length > 0;
+}
+
 /** What the server did beside the load: checkpoints as bands behind the dots, vacuums as bars along the bottom. */
 export function activityMarks(
   { checkpoints, vacuums }: ServerWork,

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
-import { activityLegend, activityMarks } from './activity-marks.ts';
+import { activityLegend, activityMarks, hasActivity } from './activity-marks.ts';
 import { dots } from './dots.ts';
 import { bottomAxis, decades, type Frame, frameOf, leftAxis, type Scale } from './frame.ts';
 import { markerAt } from './marker.ts';
@@ -24,7 +24,7 @@ export function drawTimeChart(spec: TimeChart<Points>, view: View): string {
   const x = timeScale(spec.seconds, view, frame);
   const draw = view.overlay ? overlayPanel : panels;
   const { height, content } = draw({ spec, rows, frame, x, view });
-  const hasMarks = !view.overlay && rows.some(({ server }) => server !== null);
+  const hasMarks = !view.overlay && rows.some(({ server }) => hasActivity(server));
   const legend = hasMarks ? activityLegend(frame, height) : { svg: '', height: 0 };
   const total = height + AXIS + legend.height;
   return wrapChart(spec, view, total, [...content, axisTitle(frame, height), legend.svg]);

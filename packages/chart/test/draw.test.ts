@@ -207,6 +207,9 @@ test('checkpoints are bands behind the dots, vacuums bars at the bottom, at thei
   assert.match(svg, />checkpoint<.*>vacuum</);
   const overlay = drawChart(chart, { ...VIEW, overlay: true });
   assert.doesNotMatch(overlay, /checkpoint|vacuum/);
+  const nothing = { checkpoints: [], vacuums: [] };
+  const idle = timeChart({ rows: [{ ...row, server: nothing }], seconds: 100 });
+  assert.doesNotMatch(drawChart(idle, VIEW), /checkpoint|vacuum/);
 });
 
 test('a range shows its seconds only', () => {

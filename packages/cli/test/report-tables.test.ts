@@ -177,6 +177,19 @@ test('a failed step is named on top and has no number; a run without iostat has 
   assert.deepEqual(rows('os-flush-await-ms'), ['pg17.a']);
 });
 
+test('each run tells how to repeat it', () => {
+  const commands = [...generatedPage.matchAll(/<pre class="command">(.*?)<\/pre>/g)];
+  assert.deepEqual(
+    commands.map(([, command]) => command),
+    [
+      'ibench run --build pg17 --config a',
+      'ibench run --build pg17 --config a',
+      'ibench run --build pg18 --config a',
+      'ibench run --build &lt;script&gt;x&lt;/script&gt; --config cx10b',
+    ],
+  );
+});
+
 test('bad choices are refused with what there is', () => {
   const refused = (...args: string[]): string => {
     try {

@@ -215,6 +215,7 @@ export {
   serverFigures,
   type WaitCount,
 } from './server/index.ts';
+export { shellWord } from './shell-word.ts';
 export type { Role, StatementKind, Status, StepKind } from './step.ts';
 export { isQueryStep, ROLES, STATEMENT_KINDS, STATUSES, STEP_KINDS, STEP_NAMES } from './step.ts';
 export type { Dialect, QueryText, TableOptions } from './workload/dialect.ts';

@@ -62,6 +62,7 @@ summary{cursor:pointer}
 :is(#environment,#caveats) details,.flames{margin:4px 0;border:1px solid var(--grid);border-radius:5px;padding:4px 10px}
 .facts td{max-width:90ch}
 pre{overflow:auto;font-size:12px;white-space:pre-wrap}
+.command{user-select:all;margin:4px 0;padding:6px 9px;border:1px solid var(--grid);border-radius:5px;overflow-wrap:anywhere}
 .pairs{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,580px),1fr));gap:6px 24px}
 figure{margin:8px 0;min-width:0}
 figcaption{font-size:13px;font-weight:600;padding-left:10px}

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describeWorkload, UsageError } from '@ibench/core';
+import { describeWorkload, shellWord, UsageError } from '@ibench/core';
 import { checkDevices } from '@ibench/host';
 import { buildReport, render } from '@ibench/report';
 import { loadRuns } from '@ibench/store';
@@ -126,9 +126,9 @@ function chooseWorkload(args: RunArguments): NamedWorkload {
   return readWorkload({ name: args.workload ?? args.preset ?? 'quick', overrides });
 }
 
-/** How ibench was called, without passwords. */
+/** How ibench was called, without passwords, as words of a shell. */
 export function commandLine(): string {
-  return process.argv.slice(2).map(hidePassword).join(' ');
+  return process.argv.slice(2).map(hidePassword).map(shellWord).join(' ');
 }
 
 /** A sample takes about a millisecond: more than ten of them a second would be load. */

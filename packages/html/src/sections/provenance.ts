@@ -1,6 +1,7 @@
 import { escapeMarkup } from '@ibench/chart';
 import type { Fact, Provenance, RunRecord } from '@ibench/core';
 import { html } from '../markup.ts';
+import { repeatCommand } from '../repeat-command.ts';
 import type { PageContext } from './section.ts';
 
 const CATEGORIES = [
@@ -55,11 +56,21 @@ function runBlock(run: RunRecord, provenance: Provenance, shared: readonly Fact[
   ];
   return details(
     `${run.tag}, run ${run.runId}`,
-    html('p', {}, 'To repeat it: ', html('code', {}, escapeMarkup(provenance.commandLine))) +
+    repeatBlock(run, provenance) +
       nameValues(identity) +
       CATEGORIES.map(([category, title]) => categoryBlock(title, own, category)).join('') +
       settingsBlock(provenance),
   );
+}
+
+/** Commands that one click selects. */
+function repeatBlock(run: RunRecord, provenance: Provenance): string {
+  const { asItWas, alone, configFile } = repeatCommand(run, provenance);
+  const block = (text: string, command: string): string =>
+    html('p', {}, escapeMarkup(text)) + html('pre', { class: 'command' }, escapeMarkup(command));
+  if (alone === null) return block('To repeat it:', asItWas);
+  const file = configFile === null ? '' : `, with the configuration below saved as ${configFile}`;
+  return block('To repeat its plan:', asItWas) + block(`To repeat it alone${file}:`, alone);
 }
 
 function factsBlock(title: string, facts: readonly Fact[]): string {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fact, Provenance, RunRecord } from '@ibench/core';
+import { repeatCommand } from '../src/repeat-command.ts';
+
+const RUN: RunRecord = {
+  runId: 'run-1',
+  tag: 'pg18.4.base',
+  build: 'pg18.4',
+  config: 'base',
+  workload: 'tiny',
+  repeat: 1,
+  clients: 1,
+  planRun: null,
+  attempt: 1,
+  status: 'done',
+  message: null,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  audits: [],
+  steps: [],
+  warnings: [],
+};
+
+const WORKLOAD: readonly Fact[] = [
+  { category: 'workload', name: 'rows', value: 1000 },
+  { category: 'workload', name: 'settle_seconds', value: null },
+];
+
+function recorded(commandLine: string, facts: readonly Fact[] = WORKLOAD): Provenance {
+  return {
+    runId: 'run-1',
+    finishedAt: null,
+    directory: '/runs/run-1',
+    seed: 1,
+    toolVersion: '0.1.0',
+    commandLine,
+    configText: 'work_mem = 4MB\n',
+    configSha256: 'c',
+    facts,
+    settings: [],
+  };
+}
+
+function client(values: Readonly<Record<string, string>>): Fact[] {
+  return Object.entries(values).map(([name, value]) => ({ category: 'client', name, value }));
+}
+
+test('a run is repeated as it was called', () => {
+  assert.deepEqual(repeatCommand(RUN, recorded("run --tag 'a b'")), {
+    asItWas: "ibench run --tag 'a b'",
+    alone: null,
+    configFile: null,
+  });
+});
+
+test('a run of a plan has a command of its own, with every parameter of its workload', () => {
+  const run = { ...RUN, planRun: 7, config: "base,search_path=x y'" };
+  assert.deepEqual(repeatCommand(run, recorded('plan run nightly.yaml')), {
+    asItWas: 'ibench plan run nightly.yaml',
+    alone:
+      'ibench run --build pg18.4 --config base,search_path=x_y_.conf --tag pg18.4.base --set rows=1000 --set settle_seconds=null',
+    configFile: 'base,search_path=x_y_.conf',
+  });
+});
+
+test('what makes its numbers incomparable is asked for again, and not twice in the tag', () => {
+  const facts = client({ driver: 'postgres.js', spin: 'false', pin: 'same' });
+  const run = { ...RUN, planRun: 7, tag: 'my tag [debug build, postgres.js, pin=same]' };
+  assert.equal(
+    repeatCommand(run, recorded('plan run x.yaml', facts)).alone,
+    "ibench run --build pg18.4 --allow-debug-build --config base.conf --driver postgres.js --pin same --tag 'my tag'",
+  );
+  const spins = client({ driver: 'libpq', spin: 'true', pin: 'none' });
+  assert.match(
+    repeatCommand({ ...RUN, planRun: 7 }, recorded('plan run x.yaml', spins)).alone!,
+    /base\.conf --spin --tag pg18\.4\.base$/,
+  );
+});
