@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { bottomAxis, type Frame, frameOf, type Scale } from './frame.ts';
 import type { Estimate, ForestChart, ForestRow, View } from './spec.ts';
 import { element, escapeMarkup, round, shorten } from './svg.ts';
-import { rowGroup, wrapChart } from './wrap.ts';
+import { BOLD, rowGroup, wrapChart } from './wrap.ts';
 
 const GUTTER = 280;
 /** Of it, for the numbers at its right end. */
@@ -140,7 +140,7 @@ function lineText(
     const name = element('tspan', { class: 'label' }, escapeMarkup(shorten(label, 24)));
     return element('text', at, name, element('tspan', { dx: 8 }, escapeMarkup(text)));
   }
-  const characters = Math.floor((GUTTER - NUMBERS - 14) / 6.4);
+  const characters = Math.floor((GUTTER - NUMBERS - 14) / BOLD);
   return (
     element(
       'text',

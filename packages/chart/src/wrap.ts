@@ -36,6 +36,9 @@ export interface LabelPlace {
   readonly characters: number;
 }
 
+/** Mean width of a character of a label, pixels: they are bold. */
+export const BOLD = 7;
+
 /** A row's name with its marker, and its notes below or, where there is no gutter, after it. */
 export function rowLabel(row: RowLabel, frame: Frame, y: number): string {
   if (frame.gutter === 0) {
@@ -48,6 +51,7 @@ export function rowLabel(row: RowLabel, frame: Frame, y: number): string {
     ]);
   }
   const characters = Math.floor((frame.gutter - 26) / 6.2);
+  const name = shorten(row.label, Math.floor((frame.gutter - 26) / BOLD));
   const place: LabelPlace = { x: frame.right + 10, y, characters };
   const notes = row.notes.map((note, i) =>
     element(
@@ -57,9 +61,8 @@ export function rowLabel(row: RowLabel, frame: Frame, y: number): string {
     ),
   );
   return (
-    nameWithMarker(row, place, [
-      element('tspan', { class: 'label' }, escapeMarkup(shorten(row.label, characters))),
-    ]) + notes.join('')
+    nameWithMarker(row, place, [element('tspan', { class: 'label' }, escapeMarkup(name))]) +
+    notes.join('')
   );
 }
 

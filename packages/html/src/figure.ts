@@ -35,7 +35,7 @@ function expectedHeight(chart: StepChart): number {
     case 'stack':
       return rows * 88 + 48;
     case 'forest':
-      return chart.rows.reduce((sum, { estimates }) => sum + estimates.length * 20, 0) + 80;
+      return 80 + 20 * chart.rows.slice(0, 8).reduce((sum, one) => sum + one.estimates.length, 0);
     case 'border':
       return 228;
     case 'curve':

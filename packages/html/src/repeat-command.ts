@@ -13,11 +13,20 @@ export interface Repeat {
 /** The commands that repeat a run, from what was recorded of it. Passwords were never recorded. */
 export function repeatCommand(run: RunRecord, provenance: Provenance): Repeat {
   const called = provenance.commandLine.replace(/^ibench /, '');
-  const asItWas = `ibench ${called}`;
-  if (run.planRun === null) return { asItWas, alone: null, configFile: null };
+  if (run.planRun === null) return { asItWas: `ibench ${called}`, alone: null, configFile: null };
   const configFile =
     provenance.configText === null ? null : `${run.config.replaceAll(/[^\w,.=-]/g, '_')}.conf`;
-  return { asItWas, alone: aloneCommand(run, provenance.facts, configFile), configFile };
+  return {
+    asItWas: `ibench ${planAgain(called)}`,
+    alone: aloneCommand(run, provenance.facts, configFile),
+    configFile,
+  };
+}
+
+/** From its beginning, also where it was resumed, and in a store that has it already. */
+function planAgain(called: string): string {
+  const anew = called.replace(/^plan resume /, 'plan run ').replace(' --retry-failed', '');
+  return anew.includes(' --again') ? anew : `${anew} --again`;
 }
 
 /** Numbers of these are not comparable with others, so that they are part of the tag. */

@@ -56,7 +56,7 @@ test('a run is repeated as it was called', () => {
 test('a run of a plan has a command of its own, with every parameter of its workload', () => {
   const run = { ...RUN, planRun: 7, config: "base,search_path=x y'" };
   assert.deepEqual(repeatCommand(run, recorded('plan run nightly.yaml')), {
-    asItWas: 'ibench plan run nightly.yaml',
+    asItWas: 'ibench plan run nightly.yaml --again',
     alone:
       'ibench run --build pg18.4 --config base,search_path=x_y_.conf --tag pg18.4.base --set rows=1000 --set settle_seconds=null',
     configFile: 'base,search_path=x_y_.conf',
@@ -75,4 +75,12 @@ test('what makes its numbers incomparable is asked for again, and not twice in t
     repeatCommand({ ...RUN, planRun: 7 }, recorded('plan run x.yaml', spins)).alone!,
     /base\.conf --spin --tag pg18\.4\.base$/,
   );
+});
+
+test('a plan that was resumed is repeated from its beginning', () => {
+  const command = (called: string): string =>
+    repeatCommand({ ...RUN, planRun: 7 }, recorded(called)).asItWas;
+  const anew = 'ibench plan run x.yaml --runs-dir r --again';
+  assert.equal(command('plan resume x.yaml --retry-failed --runs-dir r'), anew);
+  assert.equal(command('plan run x.yaml --runs-dir r --again'), anew);
 });
