@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
-import { checkPlan, type PastRun } from '@ibench/core';
-import type { NewPlanRun, PlanAttempt, PlanRunRecord } from '@ibench/store';
+import { checkPlan, type PastRun, UsageError } from '@ibench/core';
+import { processToken } from '@ibench/host';
+import type { NewPlanRun, PlanAttempt, PlanRecord, PlanRunRecord } from '@ibench/store';
 import { judgeBudget, longestRun } from '../src/plan/budget.ts';
 import { planChanges, profileChanges } from '../src/plan/compare-plan.ts';
 import { judgeHost } from '../src/plan/host-check.ts';
-import { standingOf } from '../src/plan/standing.ts';
+import { isOwned, refuseOwned } from '../src/plan/plan-owner.ts';
+import { retryAdvice, standingOf } from '../src/plan/standing.ts';
+import { statusTables } from '../src/plan/status-tables.ts';
 
 function past(config: string, seconds: number, workload = 'tiny'): PastRun {
   return { build: 'pg17', config, workload, clients: 1, seconds, steps: [] };
@@ -16,6 +21,13 @@ function planRun(config: string, more: Partial<NewPlanRun> = {}): PlanRunRecord 
   const names = { build: 'pg17', config, workload: 'tiny', tag: `pg17.${config}`, overrides: '{}' };
   const place = { ordinal: 1, repeat: 1, planRunKey: 1, reason: null, attempts: [] };
   return { ...names, ...sums, ...place, ...more };
+}
+
+function planRecord(more: Partial<PlanRecord>): PlanRecord {
+  const file = { file: '/p.yaml', fileText: '', fileSha256: 'f', runOrder: 'blocked', seed: 1 };
+  const place = { planKey: 1, name: 'nightly', edition: 1, options: '{}', startedAt: '' };
+  const state = { status: 'running', message: null, finishedAt: null } as const;
+  return { ...file, ...place, ...state, runnerPid: 1, runnerStart: '', ...more };
 }
 
 test('a run takes as long as the longest of its cell, else of its workload', () => {
@@ -77,11 +89,52 @@ test('a plan whose runs are profiled otherwise than those that were begun is ano
   }
 });
 
+test('a plan has one runner, for as long as that lives', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  const runnerPid = child.pid as number;
+  const runnerStart = processToken(runnerPid) ?? '';
+  const plan = planRecord({ runnerPid, runnerStart });
+  assert.throws(
+    () => refuseOwned(plan),
+    (error: Error) =>
+      error instanceof UsageError && error.message.includes(`another runner (pid ${runnerPid})`),
+  );
+  assert.equal(isOwned(plan), true);
+  // What has ended is free, and so is what a namesake of its process id does not own.
+  for (const free of [null, { ...plan, status: 'stopped' as const }, { ...plan, runnerStart: 'x' }])
+    refuseOwned(free);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.equal(isOwned(plan), false);
+  refuseOwned(plan);
+});
+
+function attempt(status: PlanAttempt['status'], message: string | null = null): PlanAttempt {
+  const times = { startedAt: 'x', finishedAt: 'x', directory: '/r' };
+  return { runKey: 1, runId: status, attempt: 1, status, message, ...times };
+}
+
+test('runs that failed as often as they may come with the command that tries them again', () => {
+  const tried = (...states: PlanAttempt['status'][]) => ({
+    ...planRun('a'),
+    attempts: states.map((state) => attempt(state)),
+  });
+  const advice = (...runs: PlanRunRecord[]) => retryAdvice(runs, 1, 'my plan.yaml');
+  const givenUp = tried('failed', 'crashed', 'failed');
+  assert.match(advice(givenUp, tried('done')) ?? '', /^1 run has .*resume 'my plan.yaml' --retry/);
+  assert.match(advice(givenUp, givenUp) ?? '', /^2 runs have /);
+  // Those that plan resume does by itself, or need not do.
+  const others = [tried(), tried('failed', 'crashed'), tried('failed', 'failed', 'done')];
+  assert.equal(advice(...others), null);
+  const outlook = { remainingSeconds: null, nowMs: 0 };
+  for (const text of [null, 'try again']) {
+    const tables = statusTables(planRecord({}), [givenUp], { ...outlook, advice: text });
+    const notes = tables.flatMap(({ footnotes }) => footnotes);
+    assert.deepEqual(notes, text === null ? [] : [text]);
+  }
+});
+
 test('a run stands as its attempt that is done, else as its last', () => {
-  const attempt = (status: PlanAttempt['status'], message: string | null = null): PlanAttempt => {
-    const times = { startedAt: 'x', finishedAt: 'x', directory: '/r' };
-    return { runKey: 1, runId: status, attempt: 1, status, message, ...times };
-  };
   const stands = (...attempts: PlanAttempt[]) => {
     const { state, failures, reason } = standingOf({ ...planRun('a'), attempts });
     return [state, failures, reason];

@@ -4,6 +4,11 @@ import { test } from 'node:test';
 import { leftoversOf, rowsOf, startPlan, testPlan } from './plan-support.ts';
 import { until } from './support.ts';
 
+const TAKE_OVERS: readonly [command: string, ...args: string[]][] = [
+  ['resume'],
+  ['run', '--again'],
+];
+
 test('a plan whose first run fails: tried again, gone on, interrupted, resumed, listed', async (t) => {
   const plan = testPlan(
     t,
@@ -22,6 +27,11 @@ retries: 1
     () => rowsOf(plan, "SELECT 1 FROM steps WHERE tag LIKE '%.good' AND step = 'l.i1'").at(0),
     300_000,
   );
+  for (const [command, ...more] of TAKE_OVERS) {
+    const second = startPlan(t, plan, command, ...more);
+    assert.deepEqual(await second.ended, { code: 2, signal: null }, second.stderr());
+    assert.match(second.stderr(), RegExp(`another runner \\(pid ${interrupted.child.pid}\\)`));
+  }
   interrupted.child.kill('SIGINT');
   assert.deepEqual(await interrupted.ended, { code: 130, signal: null }, interrupted.stderr());
   assert.match(interrupted.stderr(), /^run 1 of 2: embedded\.bad, repeat 1 — about \d+ \w+ left$/m);
@@ -32,6 +42,7 @@ retries: 1
   const status = startPlan(t, plan, 'status', '--format', 'json');
   assert.deepEqual(await status.ended, { code: 0, signal: null }, status.stderr());
   assert.match(status.stdout(), /"interrupted"/);
+  assert.match(status.stdout(), /1 run has failed .* --retry-failed"/);
 
   const again = startPlan(t, plan, 'run');
   assert.equal((await again.ended).code, 2);
@@ -56,6 +67,7 @@ retries: 1
     'good 2 done',
   ]);
   assert.match(resumed.stderr(), /embedded\.bad, repeat 1: failed, /);
+  assert.match(resumed.stderr(), /ibench plan resume \S+ --retry-failed$/m);
   assert.match(resumed.stdout(), /embedded\.good/);
 
   const budget = startPlan(t, plan, 'run', '--again', '--budget', '1s');

@@ -60,10 +60,23 @@ export interface PlanEnd {
   readonly finishedAt: string;
 }
 
+/**
+ * Is shown the last edition of a plan, in the transaction that gives the plan to a runner; what it throws
+ * leaves the store as it was.
+ */
+type OwnerCheck = (last: PlanRecord | null) => void;
+
 /** Adds a plan with all its runs, status `running`; a name that is there already gets the next edition. */
-export function createPlan(store: Store, plan: NewPlan, runs: readonly NewPlanRun[]): PlanRecord {
+export function createPlan(
+  store: Store,
+  plan: NewPlan,
+  runs: readonly NewPlanRun[],
+  check: OwnerCheck = () => {},
+): PlanRecord {
   return durably(store, () => {
-    const edition = (findPlan(store, plan.name)?.edition ?? 0) + 1;
+    const last = findPlan(store, plan.name);
+    check(last);
+    const edition = (last?.edition ?? 0) + 1;
     const row = toColumns({ ...plan, edition, status: 'running' });
     const planKey = insertRow(store, 'plan', row);
     for (const run of runs) {
@@ -96,8 +109,14 @@ const SELECT_PLAN = `SELECT plan_key AS planKey, name, edition, file, file_text 
 FROM plan`;
 
 /** Another process goes on with the plan. Why runs were not started is forgotten. */
-export function continuePlan(store: Store, planKey: number, runner: PlanRunner): void {
+export function continuePlan(
+  store: Store,
+  { planKey, name }: Pick<PlanRecord, 'planKey' | 'name'>,
+  runner: PlanRunner,
+  check: OwnerCheck = () => {},
+): void {
   durably(store, () => {
+    check(findPlan(store, name));
     prepare(
       store,
       `UPDATE plan SET status = 'running', message = NULL, finished_at = NULL, runner_pid = ?, runner_start = ?

@@ -15,6 +15,7 @@ import {
   markCrashed,
   type NewPlan,
   type NewPlanRun,
+  type PlanRecord,
   planRuns,
   type Store,
   saveBranch,
@@ -105,13 +106,27 @@ test('a plan begun anew is another edition, and the last one counts', (t) => {
   );
 });
 
+test('who may not have a plan is told so before anything is written', (t) => {
+  const store = temporaryStore(t);
+  const { planKey } = createPlan(store, PLAN, [planRun(1, 1)], (last) => assert.equal(last, null));
+  const before = store.db.prepare('SELECT * FROM plan').all();
+  const refuse = (last: PlanRecord | null) => {
+    throw new Error(`plan ${last?.planKey} has a runner`);
+  };
+  const other = { runnerPid: 2, runnerStart: '2-boot' };
+  const reason = { message: `plan ${planKey} has a runner` };
+  assert.throws(() => createPlan(store, { ...PLAN, ...other }, [planRun(1, 1)], refuse), reason);
+  assert.throws(() => continuePlan(store, { planKey, name: PLAN.name }, other, refuse), reason);
+  assert.deepEqual(store.db.prepare('SELECT * FROM plan').all(), before);
+});
+
 test('a plan that goes on forgets how it ended and why runs were not started', (t) => {
   const store = temporaryStore(t);
   const [planKey, first] = twoRepeats(store);
   sayNotStarted(store, first, 'no time left');
   endPlan(store, planKey, { status: 'stopped', message: 'budget', finishedAt: LATER });
   assert.equal(planRuns(store, planKey)[0]?.reason, 'no time left');
-  continuePlan(store, planKey, { runnerPid: 2, runnerStart: '2-boot' });
+  continuePlan(store, { planKey, name: 'nightly' }, { runnerPid: 2, runnerStart: '2-boot' });
   const { status, message, finishedAt, runnerPid } = findPlan(store, 'nightly') ?? {};
   assert.deepEqual([status, message, finishedAt, runnerPid], ['running', null, null, 2]);
   assert.equal(planRuns(store, planKey)[0]?.reason, null);

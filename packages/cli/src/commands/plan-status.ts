@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { UsageError } from '@ibench/core';
-import { isRunning } from '@ibench/host';
 import { FORMATS, type Format, render } from '@ibench/report';
 import {
   closeStore,
@@ -15,7 +14,8 @@ import { buildsDirectory, printResult, wantsColour } from '../environment.ts';
 import { STORE_NAME } from '../paths.ts';
 import { estimatePlan } from '../plan/estimate-plan.ts';
 import { loadPlan } from '../plan/load-plan.ts';
-import { standingOf } from '../plan/standing.ts';
+import { isOwned } from '../plan/plan-owner.ts';
+import { retryAdvice, standingOf } from '../plan/standing.ts';
 import { statusTables } from '../plan/status-tables.ts';
 import { BUILDS_OPTIONS, STORE_OPTIONS } from './run-options.ts';
 
@@ -54,7 +54,11 @@ export const planStatusCommand: CommandModule<object, StatusArguments> = {
         (sum, run, i) => (standingOf(run).state === 'done' ? sum : sum + (runSeconds[i] ?? 0)),
         0,
       );
-      const tables = statusTables(plan, runs, remaining, Date.now());
+      const tables = statusTables(plan, runs, {
+        remainingSeconds: remaining,
+        nowMs: Date.now(),
+        advice: plan.status === 'running' ? null : retryAdvice(runs, loaded.plan.retries, file),
+      });
       await printResult(render(tables, format, { colour: wantsColour() }));
     } finally {
       closeStore(store);
@@ -64,7 +68,7 @@ export const planStatusCommand: CommandModule<object, StatusArguments> = {
 
 /** A plan whose runner was killed is still marked as running; the next start tells the store. */
 function asSeenNow(plan: PlanRecord, file: string): PlanRecord {
-  if (plan.status !== 'running' || isRunning(plan.runnerPid, plan.runnerStart)) return plan;
+  if (plan.status !== 'running' || isOwned(plan)) return plan;
   const message = `its runner (pid ${plan.runnerPid}) is gone: ibench plan resume ${file}`;
   return { ...plan, status: 'crashed', message };
 }

@@ -20,8 +20,9 @@ import { planChanges, profileChanges } from './compare-plan.ts';
 import { executePlan } from './execute-plan.ts';
 import { KeptStore } from './kept-store.ts';
 import type { LoadedPlan } from './load-plan.ts';
+import { refuseOwned } from './plan-owner.ts';
 import { type PrepareChoice, type PreparedRun, preparePlan, sha256 } from './prepare-plan.ts';
-import { runName, standingOf } from './standing.ts';
+import { retryAdvice, runName, standingOf } from './standing.ts';
 
 /** What the user asked for. */
 export interface CarryOutChoice extends PrepareChoice {
@@ -43,7 +44,8 @@ const EXIT = { done: 0, failed: 1, stopped: 3, interrupted: 130, crashed: 1 } as
  * Begins a plan, or goes on with it, and prints the tables of its runs.
  *
  * @returns the exit code
- * @throws UsageError for a plan that was begun already, was never begun, or has changed since
+ * @throws UsageError for a plan that another runner works on, was begun already, was never begun, or has
+ * changed since
  */
 export async function carryOut(loaded: LoadedPlan, choice: CarryOutChoice): Promise<number> {
   const prepared = preparePlan(loaded, choice);
@@ -70,6 +72,12 @@ export async function carryOut(loaded: LoadedPlan, choice: CarryOutChoice): Prom
       retryFailed: choice.retryFailed,
     });
     const end = conclude(world, record, beyondBudget);
+    const advice = retryAdvice(
+      planRuns(world.store, record.planKey),
+      loaded.plan.retries,
+      choice.file,
+    );
+    if (advice !== null) world.progress.line(advice);
     if (end.status === 'done' || end.status === 'failed') kept.removeAllBut(new Set());
     for (const directory of kept.directories()) {
       world.progress.line(`${directory} is kept for plan resume; the next other run removes it`);
@@ -90,11 +98,12 @@ function openPlan(
   const { plan } = loaded;
   const runs = prepared.map(({ stored }) => stored);
   const existing = findPlan(store, plan.name);
+  refuseOwned(existing);
   const runner = { runnerPid: process.pid, runnerStart: processToken(process.pid) ?? '' };
   if (choice.mode === 'run') {
     if (existing !== null && !choice.again) throw begunAlready(store, existing, choice.file);
     progress.line(`plan ${plan.name}: ${runs.length} runs, ${plan.order.kind}`);
-    return createPlan(store, { ...newPlan(loaded, choice), ...runner }, runs);
+    return createPlan(store, { ...newPlan(loaded, choice), ...runner }, runs, refuseOwned);
   }
   if (existing === null) {
     throw new UsageError(
@@ -106,7 +115,7 @@ function openPlan(
   if (changes.length > 0) throw changedSince(existing, changes, choice.file);
   const done = before.filter((run) => standingOf(run).state === 'done').length;
   progress.line(`plan ${plan.name} goes on: ${done} of ${before.length} runs are done`);
-  continuePlan(store, existing.planKey, runner);
+  continuePlan(store, existing, runner, refuseOwned);
   return existing;
 }
 

@@ -11,7 +11,7 @@ import { checkHost } from './host-check.ts';
 import type { KeptStore } from './kept-store.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import type { PreparedRun } from './prepare-plan.ts';
-import { runName, standingOf } from './standing.ts';
+import { isGivenUp, runName, standingOf } from './standing.ts';
 
 /** A plan that is being carried out. */
 export interface Execution {
@@ -74,7 +74,9 @@ function attemptsLeft({ loaded, retryFailed }: Execution, record: PlanRunRecord)
   const { state, failures } = standingOf(record);
   const allowed = 1 + loaded.plan.retries;
   if (state === 'done') return 0;
-  return retryFailed && failures >= allowed ? allowed : Math.max(0, allowed - failures);
+  return retryFailed && isGivenUp(record, loaded.plan.retries)
+    ? allowed
+    : Math.max(0, allowed - failures);
 }
 
 function mayStart(execution: Execution, one: PreparedRun, pause: number): boolean {

@@ -1,3 +1,4 @@
+import { shellWord } from '@ibench/core';
 import type { PlanAttempt, PlanRunRecord } from '@ibench/store';
 
 /** How a run of a plan stands. */
@@ -21,6 +22,24 @@ export function standingOf({ attempts, reason }: PlanRunRecord): Standing {
     failures: attempts.filter(({ status }) => status === 'failed').length,
     reason: why?.split('\n')[0] ?? null,
   };
+}
+
+/** Has a run failed as often as the plan lets it? Going on with the plan alone does not do it again. */
+export function isGivenUp(run: PlanRunRecord, retries: number): boolean {
+  const { state, failures } = standingOf(run);
+  return state !== 'done' && failures > retries;
+}
+
+/** How to have the runs that are given up done again; null where there are none. */
+export function retryAdvice(
+  runs: readonly PlanRunRecord[],
+  retries: number,
+  file: string,
+): string | null {
+  const count = runs.filter((run) => isGivenUp(run, retries)).length;
+  if (count === 0) return null;
+  const subject = count === 1 ? '1 run has' : `${count} runs have`;
+  return `${subject} failed as often as the plan lets them; to try again: ibench plan resume ${shellWord(file)} --retry-failed`;
 }
 
 /** A run for a reader: `pg17.9.cx10a, repeat 1`, with its workload where the plan has several. */

@@ -4,16 +4,23 @@ import { formatSeconds } from './format.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { left, number, right, text } from './table-parts.ts';
 
+/** What is known beside the rows of the store. */
+interface Outlook {
+  readonly remainingSeconds: number | null;
+  readonly nowMs: number;
+  /** What can be done about runs that failed. */
+  readonly advice: string | null;
+}
+
 /** How a plan stands: its cells and repeats, and each run with its reason and length. */
 export function statusTables(
   plan: PlanRecord,
   runs: readonly PlanRunRecord[],
-  remainingSeconds: number | null,
-  nowMs: number,
+  { remainingSeconds, nowMs, advice }: Outlook,
 ): Table[] {
   const isRunning = plan.status === 'running';
   const seen = runs.map((run) => ({ run, standing: seenNow(standingOf(run), isRunning) }));
-  return [matrix(plan, seen, remainingSeconds, nowMs), list(seen, nowMs)];
+  return [matrix(plan, seen, remainingSeconds, nowMs), list(seen, nowMs, advice)];
 }
 
 interface Seen {
@@ -74,7 +81,7 @@ function stateCell(standing: Standing, nowMs: number): TableCell {
   return { value: standing.state, text: shown, mark: 'none' };
 }
 
-function list(seen: readonly Seen[], nowMs: number): Table {
+function list(seen: readonly Seen[], nowMs: number, advice: string | null): Table {
   return {
     id: 'plan-runs',
     step: null,
@@ -107,7 +114,7 @@ function list(seen: readonly Seen[], nowMs: number): Table {
         ],
       };
     }),
-    footnotes: [],
+    footnotes: advice === null ? [] : [advice],
   };
 }
 

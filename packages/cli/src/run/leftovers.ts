@@ -16,6 +16,7 @@ import {
   type Store,
   unfinishedRuns,
 } from '@ibench/store';
+import { isOwned } from '../plan/plan-owner.ts';
 import { PERF_DATA } from './step-profile.ts';
 
 /**
@@ -75,10 +76,7 @@ function removeAbandoned(
 }
 
 function markPlans(store: Store): string[] {
-  const crashed = listPlans(store).filter(
-    ({ status, runnerPid, runnerStart }) =>
-      status === 'running' && !isRunning(runnerPid, runnerStart),
-  );
+  const crashed = listPlans(store).filter((plan) => plan.status === 'running' && !isOwned(plan));
   return crashed.map(({ planKey, name, runnerPid }) => {
     const message = `the runner (pid ${runnerPid}) ended without finishing the plan`;
     endPlan(store, planKey, { status: 'crashed', message, finishedAt: new Date().toISOString() });
