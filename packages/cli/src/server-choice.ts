@@ -4,7 +4,6 @@ import path from 'node:path';
 import { tableNames, UsageError, type Workload } from '@ibench/core';
 import {
   type Build,
-  commandSettings,
   findBuild,
   inspectExternalServer,
   parseConnectionString,
@@ -13,8 +12,11 @@ import {
   type ServerUser,
   serverUser,
 } from '@ibench/host';
+import { connectionsNeeded, lackOfConnections } from './connections.ts';
 import { buildsDirectory, connectionDefaults } from './environment.ts';
 import { configFor, readConfig } from './read-config.ts';
+import type { NamedWorkload } from './read-workload.ts';
+import { refusedCommands } from './refused-commands.ts';
 
 /** A server that is made and started for the run. */
 export interface OwnServerChoice {
@@ -67,10 +69,12 @@ export interface ServerArguments {
  */
 export async function chooseServer(
   args: ServerArguments,
-  workload: Workload,
+  workload: NamedWorkload,
 ): Promise<ServerChoice> {
   refuse(args.server === undefined ? EXTERNAL_ONLY : OWN_ONLY, args);
-  return args.server === undefined ? chooseOwn(args) : chooseExternal(args.server, args, workload);
+  return args.server === undefined
+    ? chooseOwn(args, workload)
+    : chooseExternal(args.server, args, workload.workload);
 }
 
 /** Names of build and config for tables and the store. */
@@ -124,7 +128,10 @@ function refuse({ options, why }: Refusal, args: ServerArguments): void {
   }
 }
 
-async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
+async function chooseOwn(
+  args: ServerArguments,
+  { name, workload }: NamedWorkload,
+): Promise<OwnServerChoice> {
   const { listen } = args;
   const requested = readConfig(args.config ?? 'base');
   const user = serverUser(args.serverUser);
@@ -139,7 +146,10 @@ async function chooseOwn(args: ServerArguments): Promise<OwnServerChoice> {
     throw new UsageError(`--data-dir ${args.dataDir}: is there already; name a folder to be made`);
   }
   const config = await configFor(requested, build);
-  if (!args.allowExec) refuseCommands(config);
+  const problem =
+    lackOfConnections(config, workload, { config: config.name, workload: name }) ??
+    (args.allowExec ? null : refusedCommands(config));
+  if (problem !== null) throw new UsageError(problem);
   return {
     kind: 'own',
     build,
@@ -169,15 +179,6 @@ async function checkPortFree(port: number): Promise<void> {
   }
 }
 
-/** Configs are shared between people; what one runs must not come as a surprise. @throws UsageError */
-export function refuseCommands(config: ServerConfig): void {
-  const found = commandSettings(config);
-  if (found.length === 0) return;
-  throw new UsageError(
-    `config ${config.name} has the server run commands or load code of its own:\n  ${found.join('\n  ')}\nlook at them, and allow them with --allow-exec`,
-  );
-}
-
 async function chooseExternal(
   server: string,
   args: ServerArguments,
@@ -191,6 +192,7 @@ async function chooseExternal(
   }
   const dropForeign = args.dropTables;
   const tables = tableNames(workload);
-  const version = await inspectExternalServer(access, { tables, options: workload, dropForeign });
+  const wanted = { tables, options: workload, dropForeign };
+  const version = await inspectExternalServer(access, wanted, connectionsNeeded(workload));
   return { kind: 'external', access, version, ssh, dropForeign, keepTables: args.keepTables };
 }

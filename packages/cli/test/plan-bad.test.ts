@@ -24,12 +24,14 @@ before(() => {
 });
 after(() => fs.rmSync(folder, { recursive: true }));
 
+const found = (allowExec: boolean) => ({ buildsDirectory: builds, allowExec });
+
 /** @param isFound whether what it names is looked for, which takes longer */
 async function problemsOf(text: string, isFound: boolean): Promise<string> {
   const file = path.join(folder, 'plan.yaml');
   fs.writeFileSync(file, text);
   try {
-    if (isFound) await loadPlan(file, builds);
+    if (isFound) await loadPlan(file, found(false));
     else {
       const source = readPlanSource(file);
       throw source.error(checkPlan(source.value, path.resolve).problems);
@@ -311,16 +313,31 @@ describe('a bad plan is refused with file, line, column and what was expected', 
   it('has its good twin', async () => {
     const file = path.join(folder, 'good.yaml');
     fs.writeFileSync(file, GOOD);
-    assert.equal((await loadPlan(file, builds)).runs.length, 2);
+    assert.equal((await loadPlan(file, found(false))).runs.length, 2);
   });
 
   it('a file that is not there, or is a folder', async () => {
     const absent = path.join(folder, 'absent.yaml');
     await assert.rejects(
-      loadPlan(absent, builds),
+      loadPlan(absent, found(false)),
       /^UsageError: plan file .*absent.yaml: expected a file/,
     );
-    await assert.rejects(loadPlan(folder, builds), /^UsageError: plan file .*: this is a folder/);
+    await assert.rejects(
+      loadPlan(folder, found(false)),
+      /^UsageError: plan file .*: this is a folder/,
+    );
+  });
+
+  it('configurations that have the server run commands, unless they are allowed', async () => {
+    const text = change(
+      "configs: [base, { config: base, tag: mine, settings: { archive_command: 'curl x | sh' } }]",
+    );
+    const refused = await problemsOf(text, true);
+    assert.match(refused, /^@3:17: configs\[1\]: config .*\n {2}archive_command \(.*\): curl x/);
+    assert.match(refused, /allow them with --allow-exec$/);
+    const file = path.join(folder, 'allowed.yaml');
+    fs.writeFileSync(file, text);
+    assert.equal((await loadPlan(file, found(true))).runs.length, 4);
   });
 
   it('configurations that go round in a circle, or are not for the version of a build', async () => {

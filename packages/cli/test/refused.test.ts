@@ -37,6 +37,17 @@ test('a config that runs commands is refused with each of them, unless --allow-e
   assert.match(allowed, /--listen 0: expected a port/);
 });
 
+test('more connections than the config allows are refused before a server is started', (t) => {
+  const said = refused(t, ['--clients', '500']);
+  assert.match(
+    said,
+    /workload \S+ needs 1508 connections, config base has max_connections = 200: expected at least 1508/,
+  );
+  const config = path.join(temporaryDirectory(t), 'few.conf');
+  fs.writeFileSync(config, 'max_connections = 20\nsuperuser_reserved_connections = 15\n');
+  assert.match(refused(t, ['--config', config]), /needs 23 connections, config few has .* = 20/);
+});
+
 test('a port that is in use is found before a data directory is made', async (t) => {
   const server = net.createServer();
   t.after(() => server.close());

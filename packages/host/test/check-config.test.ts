@@ -64,6 +64,43 @@ test('settings that a build does not know, and values that it refuses, are told 
   });
 });
 
+const PRELOADS = [
+  'shared_preload_libraries',
+  'session_preload_libraries',
+  'local_preload_libraries',
+] as const;
+
+for (const name of PRELOADS) {
+  test(`${name} that the build does not have are refused with file and line`, async () => {
+    const config = configOf(`\n${name} = 'nope, "no pe", \\$libdir/plpgsql'\n`, build);
+    await assert.rejects(checkConfigOnBuild(config, build), (error: Error) => {
+      assert.ok(error instanceof UsageError);
+      assert.match(
+        error.message,
+        new RegExp(`:2: ${name} = .*: there is no /.*/nope, no /.*/no pe$`),
+      );
+      return true;
+    });
+  });
+}
+
+test('libraries that the build has may be preloaded, whatever the way to name them', async () => {
+  const names = [
+    '',
+    'plpgsql',
+    'pg_stat_statements.so',
+    '"plpgsql" , auto_explain',
+    '$libdir/plpgsql',
+  ];
+  for (const value of names) {
+    await checkConfigOnBuild(configOf(`shared_preload_libraries = '${value}'`, build), build);
+  }
+  await checkConfigOnBuild(
+    configOf("shared_preload_libraries = 'nope'\ndynamic_library_path = '/a:$libdir'", build),
+    build,
+  );
+});
+
 test('the words of a build that fails otherwise are shown', async (t) => {
   const root = makeDirectory(t);
   fs.mkdirSync(path.join(root, 'bin'));

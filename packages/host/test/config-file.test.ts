@@ -183,7 +183,13 @@ test('a share of memory is read where no value of PostgreSQL could stand', () =>
   const [quoted] = parse("log_line_prefix = '2% of memory'").lines;
   assert.ok(quoted?.kind === 'setting');
   assert.deepEqual([quoted.memoryPercent, quoted.value], [null, '2% of memory']);
-  assert.throws(() => parse('work_mem = 0% of memory'), /^UsageError: c\.conf:1: .* more than 0%$/);
+  for (const share of ['0', '0.0', '100.1', '250']) {
+    assert.throws(
+      () => parse(`\nwork_mem = ${share}% of memory`),
+      new RegExp(`^UsageError: c\\.conf:2: .* ${share}% .*expected more than 0%, at most 100%$`),
+    );
+  }
+  assert.equal(parse('work_mem = 100% of memory').lines.length, 1);
 });
 
 test('an include is a name; folders and files that may be missing are refused', () => {

@@ -4,6 +4,15 @@ import { CANARY_MODES } from '../run/canary.ts';
 import type { RunLimits } from '../run/context.ts';
 import { parseSize } from '../run/disk-reserve.ts';
 
+/** Of every command that says whether a configuration can be run. */
+export const EXEC_OPTIONS = {
+  'allow-exec': {
+    type: 'boolean',
+    default: false,
+    describe: 'allow a configuration in which the server runs commands or loads libraries by path',
+  },
+} as const satisfies Record<string, Options>;
+
 /** Options of every command that runs benchmarks: under which conditions a number is worth keeping. */
 export const LIMIT_OPTIONS = {
   canary: {
@@ -29,11 +38,7 @@ export const LIMIT_OPTIONS = {
     default: 10,
     describe: 'a step is invalid when the hypervisor takes more of the CPU, %',
   },
-  'allow-exec': {
-    type: 'boolean',
-    default: false,
-    describe: 'allow a configuration in which the server runs commands or loads libraries by path',
-  },
+  ...EXEC_OPTIONS,
 } as const satisfies Record<string, Options>;
 
 type LimitArguments = Pick<

@@ -10,11 +10,13 @@ import { STORE_NAME } from '../paths.ts';
 import { estimatePlan, type PlanEstimate } from '../plan/estimate-plan.ts';
 import { loadPlan } from '../plan/load-plan.ts';
 import { type DataDisk, planTables } from '../plan/plan-tables.ts';
+import { EXEC_OPTIONS } from './limits.ts';
 import { BUILDS_OPTIONS, STORE_OPTIONS } from './run-options.ts';
 
 const CHECK_OPTIONS = {
   ...STORE_OPTIONS,
   ...BUILDS_OPTIONS,
+  ...EXEC_OPTIONS,
   format: { choices: FORMATS, default: 'text' as Format, describe: 'how to print' },
 } as const satisfies Record<string, Options>;
 
@@ -30,8 +32,11 @@ export const planCheckCommand: CommandModule<object, CheckArguments> = {
       .options(CHECK_OPTIONS)
       .example('ibench plan check configs/plans/nightly.yaml', 'a plan that comes with the tool')
       .example('ibench plan check my.yaml --format json', 'for other programs'),
-  handler: async ({ file, db, runsDir, buildsDir, format }) => {
-    const loaded = await loadPlan(file, buildsDirectory(buildsDir));
+  handler: async ({ file, db, runsDir, buildsDir, allowExec, format }) => {
+    const loaded = await loadPlan(file, {
+      buildsDirectory: buildsDirectory(buildsDir),
+      allowExec,
+    });
     const runs = path.resolve(runsDir);
     const past = pastRuns(path.resolve(db ?? path.join(runsDir, STORE_NAME)));
     const estimate = estimatePlan(loaded, past);

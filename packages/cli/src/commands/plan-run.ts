@@ -95,7 +95,10 @@ async function start(
 ): Promise<void> {
   const budgetSeconds = readBudget(args.budget);
   const runsDirectory = checkFolder('--runs-dir', args.runsDir);
-  const loaded = await loadPlan(args.file, buildsDirectory(args.buildsDir));
+  const loaded = await loadPlan(args.file, {
+    buildsDirectory: buildsDirectory(args.buildsDir),
+    allowExec: args.allowExec,
+  });
   process.exitCode = await carryOut(loaded, {
     ...how,
     file: args.file,
@@ -104,7 +107,6 @@ async function start(
     commandLine: commandLine(),
     limits: readLimits(args),
     canary: args.canary,
-    allowExec: args.allowExec,
     allowConcurrent: args.allowConcurrent,
     budgetSeconds,
   });

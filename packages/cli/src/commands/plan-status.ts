@@ -38,7 +38,9 @@ export const planStatusCommand: CommandModule<object, StatusArguments> = {
       .example('ibench plan status nightly.yaml', 'cells, repeats, and what is left')
       .example('ibench plan status nightly.yaml --format json', 'for other programs'),
   handler: async ({ file, db, runsDir, buildsDir, format }) => {
-    const loaded = await loadPlan(file, buildsDirectory(buildsDir));
+    // Nothing is run here: whether it may be was decided when the plan began.
+    const choice = { buildsDirectory: buildsDirectory(buildsDir), allowExec: true };
+    const loaded = await loadPlan(file, choice);
     const store = openStore(path.resolve(db ?? path.join(runsDir, STORE_NAME)), { readonly: true });
     try {
       const found = findPlan(store, loaded.plan.name);

@@ -80,7 +80,7 @@ async function run(args: RunArguments): Promise<number> {
 async function decide(args: RunArguments): Promise<RunOptions> {
   const workload = chooseWorkload(args);
   const load = readLoadOptions(args, workload.workload);
-  const server = await chooseServer(args, workload.workload);
+  const server = await chooseServer(args, workload);
   const { build, config } = namesOf(server);
   if (server.kind === 'own') checkDevices(args.device);
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BranchPoint, Workload } from '@ibench/core';
 import type { Build, ServerConfig } from '@ibench/host';
-import { settingOf } from './setting-of.ts';
+import { settingOf } from '../setting-of.ts';
 
 /**
  * Settings that shape what is on disk after a load, beside the build and initdb's options; all others only

@@ -1,17 +1,23 @@
 import { type Cell, type PlanFile, type PlanProblem, planCells } from '@ibench/core';
-import { connectionsNeeded, RESERVED_CONNECTIONS } from '../connections.ts';
+import { lackOfConnections } from '../connections.ts';
+import { refusedCommands } from '../refused-commands.ts';
 import type { ResolveCell } from './resolve-cells.ts';
-import { settingOf } from './setting-of.ts';
 
-/** PostgreSQL's own default of max_connections. */
-const DEFAULT_MAX_CONNECTIONS = 100;
-
-/** What of a plan's cells cannot be run although each entry is right by itself. */
-export function checkCells(plan: PlanFile, resolve: ResolveCell): PlanProblem[] {
+/**
+ * What of a plan's cells cannot be run although each entry is right by itself.
+ *
+ * @param allowExec may configurations have the server run commands?
+ */
+export function checkCells(
+  plan: PlanFile,
+  resolve: ResolveCell,
+  allowExec: boolean,
+): PlanProblem[] {
   const cells = planCells(plan, plan.excludes);
   const problems = [
     ...checkBuilds(plan, cells, resolve),
     ...checkConnections(plan, cells, resolve),
+    ...(allowExec ? [] : checkCommands(plan, cells, resolve)),
   ];
   return problems.filter(
     ({ message }, i) => problems.findIndex((other) => other.message === message) === i,
@@ -49,12 +55,23 @@ function checkConnections(
 ): PlanProblem[] {
   return cells.flatMap((cell): PlanProblem[] => {
     const { config, workload } = resolve(cell);
-    const needed = connectionsNeeded(workload.workload) + RESERVED_CONNECTIONS;
-    const available = Number(settingOf(config, 'max_connections') ?? DEFAULT_MAX_CONNECTIONS);
-    if (needed <= available) return [];
     const { labels } = cell;
+    const message = lackOfConnections(config, workload.workload, labels);
+    if (message === null) return [];
     const path = plan.workloads.find(({ label }) => label === labels.workload)?.path ?? [];
-    const message = `workload ${labels.workload} needs ${needed} connections, config ${labels.config} has max_connections = ${available}: expected at least ${needed}`;
+    return [{ path, at: 'value', message }];
+  });
+}
+
+function checkCommands(
+  plan: PlanFile,
+  cells: readonly Cell[],
+  resolve: ResolveCell,
+): PlanProblem[] {
+  return cells.flatMap((cell): PlanProblem[] => {
+    const message = refusedCommands(resolve(cell).config);
+    if (message === null) return [];
+    const path = plan.configs.find(({ label }) => label === cell.labels.config)?.path ?? [];
     return [{ path, at: 'value', message }];
   });
 }

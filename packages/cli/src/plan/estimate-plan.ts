@@ -8,8 +8,8 @@ import {
   type TimeEstimate,
   totalSeconds,
 } from '@ibench/core';
+import { maxWalBytes } from '../setting-of.ts';
 import type { LoadedPlan } from './load-plan.ts';
-import { maxWalBytes } from './setting-of.ts';
 
 /** What a cell's runs are expected to take. */
 export interface CellEstimate {

@@ -17,13 +17,22 @@ export interface LoadedPlan {
   readonly resolve: ResolveCell;
 }
 
+export interface LoadPlanOptions {
+  /** Where builds are registered. */
+  readonly buildsDirectory: string;
+  /** May configurations have the server run commands? */
+  readonly allowExec: boolean;
+}
+
 /**
  * Reads a plan and finds what it names. Paths in it are relative to its folder.
  *
- * @param buildsDirectory where builds are registered
  * @throws UsageError with all problems of the file, each with file, line and column
  */
-export async function loadPlan(file: string, buildsDirectory: string): Promise<LoadedPlan> {
+export async function loadPlan(
+  file: string,
+  { buildsDirectory, allowExec }: LoadPlanOptions,
+): Promise<LoadedPlan> {
   const source = readPlanSource(file);
   const folder = path.dirname(path.resolve(file));
   const { plan, axes, problems } = checkPlan(source.value, (name) => path.resolve(folder, name));
@@ -34,7 +43,10 @@ export async function loadPlan(file: string, buildsDirectory: string): Promise<L
   const { resolve, problems: refused } = await resolveCells(cells, axes, found.find);
   if (refused.length > 0) throw source.error(refused);
   const workloads = new Set(cells.map((cell) => resolve(cell).workload.workload));
-  const unfit = [...checkCells(plan, resolve), ...(await checkRunOptions(plan, [...workloads]))];
+  const unfit = [
+    ...checkCells(plan, resolve, allowExec),
+    ...(await checkRunOptions(plan, [...workloads])),
+  ];
   if (unfit.length > 0) throw source.error(unfit);
   return { plan, text: source.text, runs: expandPlan(plan), resolve };
 }

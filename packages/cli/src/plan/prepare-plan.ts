@@ -6,7 +6,7 @@ import type { NewPlanRun } from '@ibench/store';
 import { ACTIVITY_INTERVAL_S } from '../commands/run-options.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
 import { checkTag, type RunOptions } from '../run/run-options.ts';
-import { isDebugBuild, type OwnServerChoice, refuseCommands } from '../server-choice.ts';
+import { isDebugBuild, type OwnServerChoice } from '../server-choice.ts';
 import { branchKey } from './branch-key.ts';
 import type { LoadedPlan } from './load-plan.ts';
 
@@ -20,11 +20,7 @@ export interface PreparedRun {
   readonly branchKey: string;
 }
 
-export interface PrepareChoice
-  extends Pick<RunOptions, 'runsDirectory' | 'commandLine' | 'limits' | 'canary'> {
-  /** May configs have the server run commands? */
-  readonly allowExec: boolean;
-}
+export type PrepareChoice = Pick<RunOptions, 'runsDirectory' | 'commandLine' | 'limits' | 'canary'>;
 
 /**
  * Decides on every run of a plan.
@@ -43,7 +39,6 @@ function prepareRun(
 ): PreparedRun {
   const { cell, ordinal, repeat } = planned;
   const { build, config, workload } = resolve(cell);
-  if (!choice.allowExec) refuseCommands(config);
   const { driver, libpq, spin, pin, devices, keepData, dataDir } = plan.run;
   const { runsDirectory, commandLine, limits, canary } = choice;
   const common = { runsDirectory, commandLine, limits, canary };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { planSteps, RunError, type StepPlan, type Workload } from '@ibench/core';
 import type { DatabaseServer, ServerUser } from '@ibench/host';
 import { finishRun } from '@ibench/store';
-import { connectionsNeeded, RESERVED_CONNECTIONS } from '../connections.ts';
+import { connectionsNeeded } from '../connections.ts';
 import { openRunLog } from '../logger.ts';
 import { clientEntry } from '../paths.ts';
 import { type AfterSteps, workFromBranch } from './branch.ts';
@@ -178,6 +178,6 @@ function checkConnections(server: DatabaseServer, workload: Workload): void {
   const needed = connectionsNeeded(workload);
   if (needed <= server.maxConnections) return;
   throw new RunError(
-    `the workload needs ${needed} connections, the server has room for ${server.maxConnections}: set max_connections to at least ${needed + RESERVED_CONNECTIONS} in the config`,
+    `the workload needs ${needed} connections, the server has room for ${server.maxConnections}: raise max_connections of the server by ${needed - server.maxConnections}`,
   );
 }

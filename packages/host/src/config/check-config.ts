@@ -1,18 +1,20 @@
 import { nearest, UsageError } from '@ibench/core';
 import type { Build } from '../builds/build.ts';
 import { askBuild, describedSettings } from './ask-build.ts';
+import { missingLibraries } from './missing-libraries.ts';
 import { describeIncludes } from './place.ts';
 import type { ResolvedSetting, ServerConfig } from './resolve-config.ts';
 
 /**
  * Asks the build whether it would take a configuration; nothing is started, no data is made. What only a
- * start can tell (settings that exclude each other, libraries that are not there) it does not.
+ * start can tell (settings that exclude each other) it does not.
  *
- * @throws UsageError with file and line of each setting that it does not know or whose value it refuses
+ * @throws UsageError with file and line of each setting that it does not know, whose value it refuses, or that
+ *   names a library which it does not have
  */
 export async function checkConfigOnBuild(config: ServerConfig, build: Build): Promise<void> {
   const { value, complaints } = await askBuild(build, config.text, (ask) => ask('max_connections'));
-  if (value !== null) return;
+  if (value !== null) return refuseMissingLibraries(config, build);
   const faults = readComplaints(complaints);
   const byName = new Map(config.settings.map((setting) => [setting.name, setting]));
   const known = faults.some(({ isUnknown }) => isUnknown) ? await describedSettings(build) : [];
@@ -25,8 +27,22 @@ export async function checkConfigOnBuild(config: ServerConfig, build: Build): Pr
   });
   // What names no setting of ours is shown as it came.
   const shown = lines.length > 0 ? lines : complaints;
-  throw new UsageError(
-    `config ${config.name} cannot be used with ${build.name}:\n  ${shown.join('\n  ')}`,
+  throw unusable(config, build, shown);
+}
+
+function refuseMissingLibraries(config: ServerConfig, build: Build): void {
+  const missing = missingLibraries(config, build);
+  if (missing.length === 0) return;
+  throw unusable(
+    config,
+    build,
+    missing.map(({ setting, files }) => `${placed(setting)}: there is no ${files.join(', no ')}`),
+  );
+}
+
+function unusable(config: ServerConfig, build: Build, lines: readonly string[]): UsageError {
+  return new UsageError(
+    `config ${config.name} cannot be used with ${build.name}:\n  ${lines.join('\n  ')}`,
   );
 }
 

@@ -85,8 +85,9 @@ function readLine(line: string, place: Place): SettingLine | IncludeLine {
   if (/^include(_dir|_if_exists)?$/.test(parsed.name)) return readInclude(parsed, versions, place);
   const reason = OWNED_SETTINGS[parsed.name];
   if (reason !== undefined) throw errorAt(place, `${parsed.name} is set by ibench: ${reason}`);
-  if (parsed.memoryPercent === 0) {
-    throw errorAt(place, `${parsed.name} = ${parsed.written}: expected more than 0%`);
+  const { memoryPercent } = parsed;
+  if (memoryPercent !== null && !(memoryPercent > 0 && memoryPercent <= 100)) {
+    throw errorAt(place, `${parsed.name} = ${parsed.written}: expected more than 0%, at most 100%`);
   }
   const { comment: _, ...setting } = parsed;
   return { kind: 'setting', ...setting, versions: versions ?? ANY_VERSION, place };

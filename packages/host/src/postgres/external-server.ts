@@ -32,26 +32,36 @@ export interface ExternalOptions extends ClientLibrary {
 
 /**
  * Checks, before anything is recorded or changed, that a run on this server can begin: it is reached, can
- * be written to, the user may do what a run does, no other run uses the database, no foreign table is in
- * the way.
+ * be written to, has connections enough, the user may do what a run does, no other run uses the database,
+ * no foreign table is in the way.
  *
+ * @param connections how many the run makes
  * @returns the server's version, such as 18.4
  * @throws UsageError for what the user can say differently, RunError for what is wrong with the server
  */
 export async function inspectExternalServer(
   access: ServerAccess,
   wanted: WantedTables,
+  connections: number,
 ): Promise<string> {
   const admin = openAdmin(access, 'ibench', { max: 1 });
   try {
     const [row] = await run(
       admin,
       `select current_setting('server_version') as version,
-         current_setting('server_version_num')::int as version_num, pg_is_in_recovery() as standby`,
+         current_setting('server_version_num')::int as version_num, pg_is_in_recovery() as standby,
+         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+           - coalesce(current_setting('reserved_connections', true)::int, 0) as room`,
       `connecting to ${describeAccess(access)}`,
     );
     if (row?.standby) {
       throw new UsageError(`${describeAccess(access)} is a standby: name its primary`);
+    }
+    const room = row?.room as number;
+    if (connections > room) {
+      throw new UsageError(
+        `the workload needs ${connections} connections, ${describeAccess(access)} has room for ${room}: take fewer clients, or raise its max_connections by ${connections - room}`,
+      );
     }
     await checkCheckpoint(admin, row?.version_num as number);
     await checkNoRun(admin);
