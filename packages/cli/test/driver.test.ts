@@ -149,17 +149,20 @@ describe('a run with postgres.js that goes wrong', { concurrency: 2 }, () => {
     });
   }
 
-  test('a backend that is killed is told as a lost connection, and nothing is left', async (t) => {
+  test('a backend that is killed is told as that and as a lost connection, and nothing is left', async (t) => {
     const run = withDriver(t, {}, { set: { rows: 10_000_000 } });
     await untilMeasured(run, 'l.i0');
     const seen = worldOf(run);
-    process.kill(await backendOf(run, 'insert'), 'SIGKILL');
+    const pid = await backendOf(run, 'insert');
+    process.kill(pid, 'SIGKILL');
     assert.deepEqual(await run.ended, { code: 1, signal: null });
     const [row] = query(run, `SELECT * FROM steps WHERE tag = :tag AND step = 'l.i0'`);
     assert.equal(row?.sqlstate, null);
     assert.match(
       String(row?.message),
-      /^the inserter of client 1 failed: the connection to the server is lost \([A-Z_]+\)$/,
+      RegExp(
+        `^the backend of the inserter of client 1: [\\w ]+ \\(PID ${pid}\\) was terminated by signal 9: Killed; the inserter of client 1 failed: the connection to the server is lost \\([A-Z_]+\\)\n`,
+      ),
     );
     await untilNothingLeft(run, seen);
   });

@@ -36,6 +36,23 @@ describe('a server that fails', { concurrency: 2 }, () => {
     await untilNothingLeft(run, seen);
   });
 
+  test('a backend that is killed is named first, whichever connection was the first to fail', async (t) => {
+    const run = startRun(t);
+    await untilMeasured(run, 'qr100');
+    const seen = worldOf(run);
+    const pid = await backendOf(run, 'delete');
+    process.kill(pid, 'SIGKILL');
+    await untilStepFailed(run, 'qr100');
+    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    checkFailure(run, 'qr100', {
+      message: RegExp(
+        `^the backend of the deleter of client 1: [\\w ]+ \\(PID ${pid}\\) was terminated by signal 9: Killed; the \\w+ of client 1 `,
+      ),
+      sqlstate: /^(57P02|null)$/,
+    });
+    await untilNothingLeft(run, seen);
+  });
+
   for (const step of ['settle', 'qr100']) {
     test(`a server that is gone in ${step} fails it with the end of its log`, async (t) => {
       const run = startRun(t, { set: step === 'settle' ? { settle_seconds: 3600 } : {} });

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
+import { RunError } from '@ibench/core';
 import type { DatabaseServer } from '@ibench/host';
-import { guarded } from '../src/run/failure.ts';
+import { guarded, StepFailure } from '../src/run/failure.ts';
+import { withCrash } from '../src/run/server-crash.ts';
+import { temporaryDirectory } from './support.ts';
 
 /** The parts of a server that are looked at; reading its log is counted. */
 function serverThatEnds() {
@@ -45,4 +50,35 @@ test('a lost connection is told as a lost server when that is what it was', asyn
   const work = guarded(Promise.reject(new Error('connection lost')), { server, signal });
   end('it ended with exit code 2');
   await assert.rejects(work, /the server is gone: it ended with exit code 2/);
+});
+
+const CRASH = 'LOG:  server process (PID 71) was terminated by signal 9: Killed';
+const WARNING = 'WARNING:  terminating connection because of crash of another server process';
+
+test('whatever a connection was told, a crash in the log comes first, with its owner', (t) => {
+  const logPath = path.join(temporaryDirectory(t), 'server.log');
+  // As versions before 14 do it with many connections.
+  fs.writeFileSync(logPath, [CRASH, ...Array(100).fill(WARNING), ''].join('\n'));
+  const told = ['server closed the connection unexpectedly', 'write EPIPE', 'no connection'];
+  for (const text of told) {
+    const error = withCrash(new RunError(text, { sqlstate: '57P02' }), logPath);
+    const named = (owner: string | null) =>
+      new StepFailure({}, { cause: error, ownerOf: (pid) => (pid === 71 ? owner : 'nobody') });
+    const { message, sqlstate } = named('the deleter of client 1');
+    const first = `${CRASH.slice(6)}; ${text}`;
+    assert.equal(message.split('\n')[0], `the backend of the deleter of client 1: ${first}`);
+    assert.equal(sqlstate, '57P02');
+    assert.equal(named(null).message.split('\n')[0], first);
+    // An error that is looked at twice says it once.
+    assert.equal(withCrash(error, logPath), error);
+  }
+});
+
+test('an error without a crash in the log stays, but for a lost connection the log is shown', (t) => {
+  const logPath = path.join(temporaryDirectory(t), 'server.log');
+  fs.writeFileSync(logPath, 'LOG:  ready\n');
+  const plain = new RunError('division by zero', { sqlstate: '22012' });
+  assert.equal(withCrash(plain, logPath), plain);
+  const lost = withCrash(new RunError('Connection reset by peer'), logPath);
+  assert.match(String(lost), /Connection reset by peer\n.*server\.log ends with:\nLOG: {2}ready$/);
 });

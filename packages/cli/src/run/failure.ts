@@ -1,13 +1,18 @@
 import { RunError, type StepResult } from '@ibench/core';
 import { type DatabaseServer, logTail } from '@ibench/host';
+import { crashOwner, withCrash } from './server-crash.ts';
 
 /** A step that did not run to its end, with what was measured until then. */
 export class StepFailure extends RunError {
   override readonly name: string = 'StepFailure';
   readonly partial: Partial<StepResult>;
 
-  constructor(partial: Partial<StepResult>, { cause }: { cause: unknown }) {
-    super(messageOf(cause), {
+  /** @param ownerOf names whose backend it is that had this process id; null: not known */
+  constructor(
+    partial: Partial<StepResult>,
+    { cause, ownerOf = () => null }: { cause: unknown; ownerOf?: (pid: number) => string | null },
+  ) {
+    super(`${crashOwner(cause, ownerOf)}${messageOf(cause)}`, {
       cause,
       sqlstate: cause instanceof RunError ? cause.sqlstate : undefined,
     });
@@ -43,7 +48,7 @@ export async function guarded<T>(
       })
       .catch(async (error) => {
         if (error instanceof ServerLost) throw error;
-        throw (await exitSoon(server)) ?? withLog(error, server);
+        throw (await exitSoon(server)) ?? withCrash(error, server.logPath);
       })
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', abort));
@@ -60,22 +65,6 @@ async function exitSoon(server: DatabaseServer): Promise<RunError | null> {
     new Promise<null>((resolve) => setTimeout(resolve, 500, null)),
   ]);
   return how === null ? null : serverLost(server, how);
-}
-
-/** What a client is told when another process of the server crashed (SQLSTATE), or its own (libpq). */
-const CRASH_STATES = new Set(['57P02', '57P03']);
-const CRASH_WORDS = /server closed the connection unexpectedly|Connection reset by peer/;
-
-/** Recovery follows a crash at once, and has a dozen lines of its own. */
-const CRASH_LINES = 25;
-
-/** The connections only learn that there was a crash; which process, and how, is in the server's log. */
-function withLog(error: unknown, server: DatabaseServer): unknown {
-  if (!(error instanceof RunError)) return error;
-  const { message, sqlstate } = error;
-  if (!CRASH_STATES.has(sqlstate ?? '') && !CRASH_WORDS.test(message)) return error;
-  const log = logTail(server.logPath, CRASH_LINES);
-  return new RunError(`${message}${log}`, { cause: error, sqlstate });
 }
 
 /** The server ended while it was needed. */

@@ -71,7 +71,8 @@ export function runLoadStep(
       return await guarded(assemble(live, readings, { walBytes, before, after, watched }), context);
     } catch (error) {
       keepWhatThereIs(live);
-      throw new StepFailure({ workers: partialResults(live) }, { cause: error });
+      const ownerOf = (pid: number): string | null => workerOf(live, pid);
+      throw new StepFailure({ workers: partialResults(live) }, { cause: error, ownerOf });
     }
   });
 }
@@ -112,6 +113,12 @@ function startLive(
   };
   release(() => endWorkers(workers, memory, () => server.cancel(knownBackends(live))));
   return live;
+}
+
+/** Whose backend it is; null: no worker's. */
+function workerOf({ backendPids, jobs }: LiveStep, pid: number): string | null {
+  const job = jobs[backendPids.indexOf(pid)];
+  return job === undefined ? null : nameOf(job);
 }
 
 function knownBackends(live: LiveStep): number[] {
