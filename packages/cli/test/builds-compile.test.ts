@@ -99,7 +99,7 @@ test('a build that fails shows what the compiler said, and leaves nothing but it
   ];
   const failed = ibench(...compile, '--system', 'configure', '--configure', minimal(source));
   assert.equal(failed.status, 1, failed.stderr);
-  assert.match(failed.stderr, /^ibench: compile of pg\S+-[0-9a-f]{7}-dirty failed:$/m);
+  assert.match(failed.stderr, /^ibench: compile of pg\S+-[0-9a-f]{7}-dirty-[0-9a-f]{4} failed:$/m);
   assert.match(failed.stderr, /base64\.c:\d+:\d+: error: #error not yet/);
   const log = /everything it said: (\S+)/.exec(failed.stderr)?.[1] as string;
   assert.match(fs.readFileSync(log, 'utf8'), /checking .*\n/);
@@ -108,7 +108,7 @@ test('a build that fails shows what the compiler said, and leaves nothing but it
 
   const impossible = ibench(...compile, '--ref', 'HEAD', '--configure', 'CC=/no/such/cc');
   assert.equal(impossible.status, 1);
-  assert.match(impossible.stderr, /configure of pg\S+-[0-9a-f]{7} failed:\n.*error: /s);
+  assert.match(impossible.stderr, /configure of pg\S+-[0-9a-f]{7}-[0-9a-f]{4} failed:\n.*error: /s);
   const unknown = ibench(...compile, '--ref', 'nowhere');
   assert.deepEqual([unknown.status, unknown.stdout], [2, '']);
   assert.match(unknown.stderr, /--ref nowhere: no such commit, tag or branch/);

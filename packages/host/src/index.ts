@@ -3,13 +3,14 @@ export type { Build } from './builds/build.ts';
 export { BUILD_SYSTEMS } from './builds/build-systems.ts';
 export { defaultBuildsDirectory } from './builds/builds-directory.ts';
 export { compileBuild } from './builds/compile.ts';
+export { DEFAULT_CFLAGS } from './builds/default-name.ts';
 export { findBuild } from './builds/find-build.ts';
 export { installed, installNpmBuild, installVersion } from './builds/install-npm.ts';
 export type { Manifest } from './builds/manifest.ts';
 export { readAvailable } from './builds/npm.ts';
 export { type AvailableVersion, chooseVersions } from './builds/npm-versions.ts';
 export { listManifests, registeredManifest, rootOf, sourceText } from './builds/registered.ts';
-export { removeBuild } from './builds/remove.ts';
+export { removeBuilds } from './builds/remove.ts';
 export { type CanaryReading, runCanary } from './canary/run-canary.ts';
 export { checkConfigOnBuild } from './config/check-config.ts';
 export {

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { optimisationIn, readBinaryText } from '../src/builds/binary-text.ts';
 import { buildCommands, mesonOptimisation, progressIn } from '../src/builds/build-systems.ts';
 import { compilerWords } from '../src/builds/compiler-words.ts';
+import { DEFAULT_CFLAGS, defaultBuildName } from '../src/builds/default-name.ts';
 import { debugReasons } from '../src/builds/fingerprint.ts';
 import { optimisationOf } from '../src/builds/optimisation.ts';
 
@@ -24,6 +25,21 @@ test('of several levels of optimisation the last counts, and none is -O0', () =>
   for (const [flags, level] of Object.entries(expected)) {
     assert.equal(optimisationOf(flags), level, flags);
   }
+});
+
+test('the default name of a compiled build is plain only for the default flags', () => {
+  const tree = { version: '15.18', shortRevision: 'edead1a' };
+  const plain = { cflags: DEFAULT_CFLAGS, options: [], system: null };
+  assert.equal(defaultBuildName(tree, plain), 'pg15.18-edead1a');
+  const others = [
+    { ...plain, cflags: '-O0' },
+    { ...plain, options: ['--without-icu'] },
+    { ...plain, cflags: '-O0', options: ['--without-icu'] },
+    { ...plain, system: 'meson' },
+  ].map((flags) => defaultBuildName(tree, flags));
+  for (const name of others) assert.match(name, /^pg15\.18-edead1a-[0-9a-f]{4}$/);
+  assert.equal(new Set(others).size, others.length);
+  assert.equal(defaultBuildName(tree, { ...plain, cflags: '-O0' }), others[0]);
 });
 
 test('a binary says its version and flags; without them nothing is guessed', () => {

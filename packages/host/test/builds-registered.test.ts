@@ -6,8 +6,9 @@ import { UsageError } from '@ibench/core';
 import { addDirectory } from '../src/builds/add-directory.ts';
 import { defaultBuildsDirectory, registeredNames } from '../src/builds/builds-directory.ts';
 import { findBuild } from '../src/builds/find-build.ts';
+import { installed } from '../src/builds/install-npm.ts';
 import { listManifests } from '../src/builds/registered.ts';
-import { removeBuild } from '../src/builds/remove.ts';
+import { removeBuilds } from '../src/builds/remove.ts';
 import { copyOfEmbedded, embeddedAndFolder } from './builds-support.ts';
 import { makeDirectory } from './server-support.ts';
 
@@ -53,7 +54,7 @@ test('a registered directory is found by its name as long as its files are the s
     /the name mine is taken by another build \(directory .*--name/,
   );
 
-  await removeBuild(buildsDirectory, 'mine');
+  await removeBuilds(buildsDirectory, ['mine']);
   assert.deepEqual(fs.readdirSync(buildsDirectory), []);
   assert.ok(fs.existsSync(path.join(copy, 'bin', 'postgres')), 'the directory keeps its files');
   const again = await addDirectory(copy, { buildsDirectory, name: 'mine' });
@@ -65,7 +66,7 @@ test('the name of the embedded build stands for its files alone', async (t) => {
   const { name } = await findBuild(undefined);
   const same = await addDirectory(copy, { buildsDirectory });
   assert.equal(same.name, name);
-  await removeBuild(buildsDirectory, name);
+  await removeBuilds(buildsDirectory, [name]);
   fs.appendFileSync(path.join(copy, MODULE), '\0');
   const taken = new RegExp(`the name ${name} is taken by the build that comes with ibench`);
   await refuses(addDirectory(copy, { buildsDirectory }), taken);
@@ -110,7 +111,31 @@ test('an unknown name is refused with those there are and the nearest', async (t
     /did you mean patched\?; builds are installed by /,
   );
   await refuses(findBuild('pg17.99', buildsDirectory), /ibench builds install 17\.99$/);
-  await refuses(removeBuild(buildsDirectory, 'patchd'), /no registered build patchd .*patched/);
+  await refuses(removeBuilds(buildsDirectory, ['patchd']), /no registered build patchd .*patched/);
+});
+
+test('of several builds all are removed or none', async (t) => {
+  const { root, buildsDirectory } = await embeddedAndFolder(t);
+  for (const name of ['a', 'b']) await addDirectory(root, { buildsDirectory, name });
+  await refuses(
+    removeBuilds(buildsDirectory, ['a', 'nosuch', 'b', 'none']),
+    /no registered build nosuch, none \(registered: a, b\); nothing was removed/,
+  );
+  await refuses(removeBuilds(buildsDirectory, ['a', '../b']), /^build name /);
+  assert.deepEqual(registeredNames(buildsDirectory), ['a', 'b']);
+  await removeBuilds(buildsDirectory, ['b', 'a', 'b']);
+  assert.deepEqual(fs.readdirSync(buildsDirectory), []);
+});
+
+test('a name that stands for another version is refused before anything is fetched', async (t) => {
+  const { root, buildsDirectory } = await embeddedAndFolder(t);
+  await addDirectory(root, { buildsDirectory, name: 'pg12.22' });
+  const version = { postgres: '12.22', npm: '12.22.0' };
+  assert.throws(() => installed(version, { buildsDirectory }), {
+    name: 'UsageError',
+    message: /^the name pg12\.22 is taken by another build \(directory /,
+  });
+  assert.equal(installed(version, { buildsDirectory, name: 'free' }), null);
 });
 
 test('a manifest that cannot be read is named, and the others are listed', async (t) => {

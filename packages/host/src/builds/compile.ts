@@ -13,7 +13,9 @@ import {
   readMesonOptions,
 } from './build-systems.ts';
 import { buildFolder, checkBuildName } from './builds-directory.ts';
+import { inCompileLock } from './compile-lock.ts';
 import { compilerWords } from './compiler-words.ts';
+import { defaultBuildName } from './default-name.ts';
 import { takeFingerprint } from './fingerprint.ts';
 import { runLogged } from './logged-command.ts';
 import type { CompiledSource, Manifest } from './manifest.ts';
@@ -24,7 +26,7 @@ import { inWorkshop } from './workshop.ts';
 
 export interface CompileOptions extends SourceChoice {
   readonly buildsDirectory: string;
-  /** Default: version and revision, `pg19devel-a1b2c3d`. */
+  /** null: the default one, see defaultBuildName. */
   readonly name: string | null;
   readonly cflags: string;
   /** Further options of configure, or of meson setup. */
@@ -49,6 +51,8 @@ export interface Compiled {
 
 interface Plan extends CompileOptions {
   readonly name: string;
+  /** How the name came about, for messages. */
+  readonly nameSource: string;
   readonly tree: SourceTree;
   readonly system: BuildSystem;
   readonly cacheKey: string;
@@ -56,7 +60,8 @@ interface Plan extends CompileOptions {
 
 /**
  * Compiles and registers a build. The source is copied first, so that nothing is written into it and nothing
- * changes meanwhile. What was compiled before from the same revision with the same flags is not compiled again.
+ * changes meanwhile. What was compiled before from the same revision with the same flags is not compiled again,
+ * and what another process is compiling is waited for.
  *
  * @throws RunError with the compiler's words and the log that has the others
  */
@@ -66,30 +71,47 @@ export async function compileBuild(options: CompileOptions): Promise<Compiled> {
   return inWorkshop(buildsDirectory, async (workshop) => {
     const tree = await copySource(options, path.join(workshop, 'source'));
     const plan = await makePlan(options, tree);
-    const known = listManifests(buildsDirectory).manifests.filter(
-      ({ source }) => source.kind === 'compiled' && source.cacheKey === plan.cacheKey,
-    );
-    const same = known.find(({ name }) => name === plan.name);
-    if (same !== undefined) {
-      return { build: findRegistered(buildsDirectory, same.name) as Build, isCached: true };
-    }
-    refuseTaken(plan);
-    const [other] = known;
-    if (other !== undefined)
-      return { build: await copyBuild(plan, other, workshop), isCached: true };
-    return { build: await compile(plan, workshop), isCached: false };
+    const lock = {
+      key: sha256([path.resolve(buildsDirectory), plan.cacheKey]),
+      onWait: () => plan.say('another process is compiling the same: waiting for it'),
+      ...(plan.signal === undefined ? {} : { signal: plan.signal }),
+    };
+    return await inCompileLock(lock, () => findOrCompile(plan, workshop));
   });
 }
 
+async function findOrCompile(plan: Plan, workshop: string): Promise<Compiled> {
+  const { buildsDirectory } = plan;
+  const known = listManifests(buildsDirectory).manifests.filter(
+    ({ source }) => source.kind === 'compiled' && source.cacheKey === plan.cacheKey,
+  );
+  const same = known.find(({ name }) => name === plan.name);
+  if (same !== undefined) {
+    return { build: findRegistered(buildsDirectory, same.name) as Build, isCached: true };
+  }
+  refuseTaken(plan);
+  const [other] = known;
+  if (other !== undefined) return { build: await copyBuild(plan, other, workshop), isCached: true };
+  return { build: await compile(plan, workshop), isCached: false };
+}
+
 async function makePlan(options: CompileOptions, tree: SourceTree): Promise<Plan> {
-  const system = options.system ?? (await preferredSystem(options, tree));
-  const marked =
-    tree.isDirty && options.name !== null ? `${options.name}-dirty` : (options.name ?? null);
-  const name = checkBuildName(marked ?? `pg${tree.version}-${tree.shortRevision}`);
+  const preferred = await preferredSystem(options, tree);
+  const system = options.system ?? preferred;
+  const chosen = { ...options, system: system === preferred ? null : system };
+  const name = checkBuildName(
+    options.name === null
+      ? defaultBuildName(tree, chosen)
+      : `${options.name}${tree.isDirty ? '-dirty' : ''}`,
+  );
+  const nameSource = options.name === null ? 'the default name' : '--name';
   const compiler = await firstLine('cc', ['--version'], options.path);
-  const parts = [tree.revision, system, options.cflags, options.options, compiler];
-  const cacheKey = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return { ...options, name, tree, system, cacheKey };
+  const cacheKey = sha256([tree.revision, system, options.cflags, options.options, compiler]);
+  return { ...options, name, nameSource, tree, system, cacheKey };
+}
+
+function sha256(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 async function preferredSystem(
@@ -114,12 +136,14 @@ async function firstLine(
   return failed ? null : (stdout.split('\n')[0] as string);
 }
 
-function refuseTaken({ buildsDirectory, name, tree, cflags }: Plan): void {
+function refuseTaken({ buildsDirectory, name, nameSource, tree, cflags, options }: Plan): void {
   const taken = registeredManifest(buildsDirectory, name);
   if (taken === null) return;
-  const { revision } = taken.fingerprint;
+  const { source, fingerprint } = taken;
+  const how =
+    source.kind === 'compiled' ? ` with ${[source.cflags, ...source.options].join(' ')}` : '';
   throw new UsageError(
-    `--name ${name}: taken by another build (${sourceText(taken)}, revision ${revision}); this is revision ${tree.revision} with ${cflags}: choose another name, or remove that one (ibench builds remove ${name})`,
+    `${nameSource} ${name}: taken by another build (${sourceText(taken)}, revision ${fingerprint.revision}${how}); this is revision ${tree.revision} with ${[cflags, ...options].join(' ')}: give another one with --name, or remove that one (ibench builds remove ${name})`,
   );
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { RunError } from '@ibench/core';
+import { RunError, UsageError } from '@ibench/core';
 import { execa } from 'execa';
 import { plainEnvironment } from '../process.ts';
 import { type Build, readVersion } from './build.ts';
@@ -9,7 +9,8 @@ import { POSTGRES, takeFingerprint } from './fingerprint.ts';
 import { fetchPackage, readAvailable } from './npm.ts';
 import { type AvailableVersion, chooseVersions, npmPackage } from './npm-versions.ts';
 import { INSTALLATION, register } from './register.ts';
-import { findRegistered, registeredManifest } from './registered.ts';
+import { findRegistered, registeredManifest, sourceText } from './registered.ts';
+import { nameTaken } from './taken-name.ts';
 import { inWorkshop } from './workshop.ts';
 
 export interface InstallOptions {
@@ -68,12 +69,21 @@ export async function installVersion(
   );
 }
 
-/** The build under this name, when it is this version from npm; whatever else has the name is refused later. */
+/**
+ * The build under this name, when it is this version from npm. A directory with the same version may have the
+ * same files: that shows when the version has been fetched.
+ *
+ * @throws UsageError when the name stands for what must be another build
+ */
 export function installed(version: AvailableVersion, options: InstallOptions): Build | null {
   const name = nameFor(version, options);
   const manifest = registeredManifest(options.buildsDirectory, name);
-  if (manifest?.source.kind !== 'npm' || manifest.version !== version.postgres) return null;
-  return findRegistered(options.buildsDirectory, name);
+  if (manifest === null) return null;
+  const { source } = manifest;
+  if (source.kind === 'compiled' || manifest.version !== version.postgres) {
+    throw new UsageError(nameTaken(name, sourceText(manifest)));
+  }
+  return source.kind === 'npm' ? findRegistered(options.buildsDirectory, name) : null;
 }
 
 function nameFor({ postgres }: AvailableVersion, { name }: InstallOptions): string {

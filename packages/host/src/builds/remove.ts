@@ -5,18 +5,25 @@ import { buildFolder, checkBuildName, registeredNames } from './builds-directory
 import { inWorkshop } from './workshop.ts';
 
 /**
- * Forgets a registered build and removes what was made for it; a directory that was added keeps its files.
+ * Forgets registered builds and removes what was made for them; a directory that was added keeps its files.
  *
- * @throws UsageError when there is none of this name
+ * @throws UsageError when there is none of one of the names; then all stay
  */
-export async function removeBuild(buildsDirectory: string, name: string): Promise<void> {
-  const folder = buildFolder(buildsDirectory, checkBuildName(name));
-  if (!fs.existsSync(folder)) {
+export async function removeBuilds(
+  buildsDirectory: string,
+  names: readonly string[],
+): Promise<void> {
+  const unique = [...new Set(names)];
+  const folderOf = (name: string) => buildFolder(buildsDirectory, checkBuildName(name));
+  const absent = unique.filter((name) => !fs.existsSync(folderOf(name)));
+  if (absent.length > 0) {
     const known = registeredNames(buildsDirectory).join(', ') || 'none';
-    throw new UsageError(`there is no registered build ${name} (registered: ${known})`);
+    throw new UsageError(
+      `there is no registered build ${absent.join(', ')} (registered: ${known}); nothing was removed`,
+    );
   }
-  // First out of its place, so that nobody finds half a build.
+  // First out of their places, so that nobody finds half a build.
   await inWorkshop(buildsDirectory, async (workshop) => {
-    fs.renameSync(folder, path.join(workshop, 'build'));
+    for (const name of unique) fs.renameSync(folderOf(name), path.join(workshop, `build-${name}`));
   });
 }

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { BUILD_SYSTEMS, compileBuild } from '@ibench/host';
+import { BUILD_SYSTEMS, compileBuild, DEFAULT_CFLAGS } from '@ibench/host';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { buildsDirectory, printResult, searchPath } from '../../environment.ts';
 import { interruptible } from '../../interrupt.ts';
@@ -16,10 +16,14 @@ const COMPILE_OPTIONS = {
     type: 'string',
     describe: 'commit, tag or branch (default: the tree as it is, with all its changes)',
   },
-  name: { type: 'string', describe: 'how the build is called (default: pg<version>-<revision>)' },
+  name: {
+    type: 'string',
+    describe:
+      'how the build is called (default: pg<version>-<revision>, with other flags -<digits for them>)',
+  },
   cflags: {
     type: 'string',
-    default: '-O2 -fno-omit-frame-pointer',
+    default: DEFAULT_CFLAGS,
     describe: "the compiler's flags",
   },
   configure: {

@@ -1,11 +1,5 @@
 import { UsageError } from '@ibench/core';
-import {
-  type AvailableVersion,
-  chooseVersions,
-  installed,
-  installVersion,
-  readAvailable,
-} from '@ibench/host';
+import { type Build, chooseVersions, installed, installVersion, readAvailable } from '@ibench/host';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { buildsDirectory, printResult } from '../../environment.ts';
 import { interruptible } from '../../interrupt.ts';
@@ -45,24 +39,25 @@ export const installCommand: CommandModule<object, InstallArguments> = {
         );
       }
       const named = args.name === undefined ? options : { ...options, name: args.name };
-      for (const [i, version] of versions.entries()) {
+      // What is wrong with one of them is said before the first is fetched.
+      const wanted = versions.map((version) => ({ version, before: installed(version, named) }));
+      for (const [i, { version, before }] of wanted.entries()) {
         progress.update(0, `  ${i + 1} of ${versions.length}: ${version.postgres}`);
-        await installOne(version, named, progress);
+        const build = before ?? (await installVersion(version, named));
+        await say(build, before !== null, progress);
       }
     }),
 };
 
-async function installOne(
-  version: AvailableVersion,
-  options: Parameters<typeof installVersion>[1],
+async function say(
+  { name, source, fingerprint }: Build,
+  wasThere: boolean,
   progress: Progress,
 ): Promise<void> {
-  const before = installed(version, options);
-  const build = before ?? (await installVersion(version, options));
   progress.line(
-    before === null
-      ? `${build.name} is installed (${build.source}, fingerprint ${build.fingerprint.digest.slice(0, 12)})`
-      : `${build.name} is installed already`,
+    wasThere
+      ? `${name} is installed already`
+      : `${name} is installed (${source}, fingerprint ${fingerprint.digest.slice(0, 12)})`,
   );
-  await printResult(`${build.name}\n`);
+  await printResult(`${name}\n`);
 }

@@ -1,4 +1,4 @@
-import { removeBuild } from '@ibench/host';
+import { removeBuilds } from '@ibench/host';
 import type { CommandModule, InferredOptionTypes } from 'yargs';
 import { buildsDirectory, humanTerminal } from '../../environment.ts';
 import { BUILDS_OPTIONS } from '../run-options.ts';
@@ -20,10 +20,7 @@ export const removeCommand: CommandModule<object, RemoveArguments> = {
       .options(BUILDS_OPTIONS)
       .example('ibench builds remove pg17.0 pg17.1', 'two of them'),
   handler: async (args) => {
-    const directory = buildsDirectory(args.buildsDir);
-    for (const name of args.names) {
-      await removeBuild(directory, name);
-      humanTerminal().write(`${name} is removed\n`);
-    }
+    await removeBuilds(buildsDirectory(args.buildsDir), args.names);
+    for (const name of args.names) humanTerminal().write(`${name} is removed\n`);
   },
 };
