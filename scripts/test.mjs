@@ -10,6 +10,11 @@ const clone = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => path.join(clone, 'node_modules', '.bin', name);
 const named = process.argv.slice(2);
 
+/** These take minutes, and begin first: else the last of them would run alone. */
+const SLOWEST = ['builds-compile', 'plan-kill', 'selftest', 'statements', 'report-browser'].map(
+  (name) => path.join(clone, 'packages', 'cli', 'test', `${name}.test.ts`),
+);
+
 if (named.length === 0) {
   run('format and lint', bin('biome'), ['check', '--error-on-warnings', '.']);
   run('unused code', bin('knip'), []);
@@ -62,11 +67,6 @@ async function runTest(file) {
   fs.rmSync(temporary, { recursive: true, force: true });
   return code === 0;
 }
-
-/** These take minutes, and begin first: else the last of them would run alone. */
-const SLOWEST = ['builds-compile', 'plan-kill', 'selftest', 'statements', 'report-browser'].map(
-  (name) => path.join(clone, 'packages', 'cli', 'test', `${name}.test.ts`),
-);
 
 /** Test sources, the slow ones of the program before the unit tests of all packages. */
 function allTests() {
