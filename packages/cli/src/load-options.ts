@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import {
+  brandTag,
   checkDriver,
   type Driver,
   type Pin,
@@ -80,5 +81,5 @@ export function labelOf(
     ...(spin ? ['spin'] : []),
     ...(pin.mode === 'none' ? [] : [`pin=${pin.mode}`]),
   ];
-  return marks.length === 0 ? tag : `${tag} [${marks.join(', ')}]`;
+  return brandTag(tag, marks);
 }

@@ -3,6 +3,7 @@ import {
   compareRuns,
   RunError,
   type RunRecord,
+  resolveTag,
   UsageError,
 } from '@ibench/core';
 import { lastAttempts, surpriseLines } from '@ibench/report';
@@ -46,11 +47,29 @@ export function chosenRuns(
 ): string[] {
   if (names.length === 0) return runs.map(({ runId }) => runId);
   return names.flatMap((name) => {
-    const found = runs.filter(({ runId, tag }) => runId === name || tag === name);
+    const found = runsNamed(name, runs);
     if (found.length > 0) return found.map(({ runId }) => runId);
     const known = runs.map(({ runId, tag }) => `${runId} (${tag})`).join(', ') || 'none';
     throw new UsageError(`no such run or tag: ${name} (runs: ${known})`);
   });
+}
+
+/**
+ * The runs with an id, else with a tag, which may be named without its marks.
+ *
+ * @throws UsageError where several tags could be meant
+ */
+export function runsNamed<T extends { readonly runId: string; readonly tag: string }>(
+  name: string,
+  runs: readonly T[],
+): T[] {
+  const byId = runs.filter(({ runId }) => runId === name);
+  if (byId.length > 0) return byId;
+  const meant = resolveTag(
+    name,
+    runs.map(({ tag }) => tag),
+  );
+  return runs.filter(({ tag }) => tag === meant);
 }
 
 /** @throws RunError with all that differs besides the axis under test */

@@ -105,6 +105,38 @@ test('compare of two single runs cannot tell a change from noise, and says so', 
   assert.match(stdout, /cannot tell at this n/);
 });
 
+/** Each command that takes a tag, with the tag x. */
+const TAKES_TAG: readonly (readonly string[])[] = [
+  ['table', '--run', 'x'],
+  ['table', '--base', 'x'],
+  ['sweep-summary', '--base', 'x'],
+  ['compare', 'x', 'y'],
+  ['compare', 'y', 'x'],
+  ['report', '--base', 'x', '--out', '-'],
+  ['report', '--run', 'x', '--summary', '-'],
+  ['chart', '--base', 'x', '--chart', 'relative'],
+  ['export', '--view', 'runs', '--run', 'x'],
+  ['flamegraph', '--run', 'x'],
+];
+
+test('every command finds a tag without its marks, and refuses where several could be meant', (t) => {
+  const runs = ['x [debug build]', 'y'].map((tag) => ({ build: 'pg18.4', tag, ips: 1000 }));
+  const one = filledStore(t, runs);
+  const several = filledStore(t, [...runs, { build: 'pg18.4', tag: 'x [spin]', ips: 1000 }]);
+  for (const args of TAKES_TAG) {
+    const found = ibench(...args, '--db', one);
+    const wasProfiled = args[0] !== 'flamegraph';
+    assert.equal(found.status, wasProfiled ? 0 : 1, `${args.join(' ')}: ${found.stderr}`);
+    if (wasProfiled) assert.match(found.stdout, /x \\?\[debug build\\?\]/, args.join(' '));
+    else assert.match(found.stderr, /x was not profiled/);
+  }
+  for (const args of TAKES_TAG.slice(0, 4)) {
+    const refused = ibench(...args, '--db', several);
+    assert.equal(refused.status, 2, args.join(' '));
+    assert.match(refused.stderr, /expected one of "x \[debug build\]", "x \[spin\]"/);
+  }
+});
+
 const REFUSED: [name: string, args: string[], message: RegExp][] = [
   ['an unknown tag', ['compare', 'run-1', 'pg99'], /no such run or tag: pg99/],
   ['a run and its own tag', ['compare', 'run-1', 'pg17.9.base'], /have runs in common/],

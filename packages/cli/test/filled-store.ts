@@ -27,6 +27,8 @@ export const IBENCH: string = fileURLToPath(new URL('../../bin/ibench.js', impor
 export interface MadeRun {
   readonly build: string;
   readonly config?: string;
+  /** Build and config unless given. */
+  readonly tag?: string;
   readonly seed?: number;
   readonly settings?: Readonly<Record<string, string>>;
   readonly requested?: readonly string[];
@@ -64,8 +66,8 @@ export function ibench(...args: string[]): {
   return spawnSync(process.execPath, [IBENCH, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
 }
 
-function identityOf({ build, config = 'base' }: MadeRun) {
-  return { build, config, tag: `${build}.${config}`, workload: 'tiny' };
+function identityOf({ build, config = 'base', tag = `${build}.${config}` }: MadeRun) {
+  return { build, config, tag, workload: 'tiny' };
 }
 
 /** The keys of the plan's runs by repeat. */

@@ -218,6 +218,7 @@ export {
 export { shellWord } from './shell-word.ts';
 export type { Role, StatementKind, Status, StepKind } from './step.ts';
 export { isQueryStep, ROLES, STATEMENT_KINDS, STATUSES, STEP_KINDS, STEP_NAMES } from './step.ts';
+export { brandTag, marksOf, plainTag, resolveTag } from './tag.ts';
 export type { Dialect, QueryText, TableOptions } from './workload/dialect.ts';
 export { INSERT_METHODS, withPlaceholders } from './workload/dialect.ts';
 export { postgresDialect } from './workload/postgres.ts';

@@ -1,4 +1,11 @@
-import { type Fact, type Provenance, type RunRecord, shellWord } from '@ibench/core';
+import {
+  type Fact,
+  marksOf,
+  type Provenance,
+  plainTag,
+  type RunRecord,
+  shellWord,
+} from '@ibench/core';
 
 /** How to do a run again. */
 export interface Repeat {
@@ -29,22 +36,18 @@ function planAgain(called: string): string {
   return anew.includes(' --again') ? anew : `${anew} --again`;
 }
 
-/** Numbers of these are not comparable with others, so that they are part of the tag. */
-const LABEL_MARKS = / \[([^\]]*)\]$/;
-
 /** Every parameter is set, since the plan's name for a workload need not be that of a preset. */
 function aloneCommand(run: RunRecord, facts: readonly Fact[], configFile: string | null): string {
-  const marks = LABEL_MARKS.exec(run.tag)?.[1]?.split(', ') ?? [];
   const driver = clientFact(facts, 'driver');
   const pin = clientFact(facts, 'pin');
   const words = [
     ...['--build', run.build],
-    ...(marks.includes('debug build') ? ['--allow-debug-build'] : []),
+    ...(marksOf(run.tag).includes('debug build') ? ['--allow-debug-build'] : []),
     ...['--config', configFile ?? run.config],
     ...(driver === null || driver === 'libpq' ? [] : ['--driver', driver]),
     ...(clientFact(facts, 'spin') === 'true' ? ['--spin'] : []),
     ...(pin === null || pin === 'none' ? [] : ['--pin', pin]),
-    ...['--tag', run.tag.replace(LABEL_MARKS, '')],
+    ...['--tag', plainTag(run.tag)],
     ...facts
       .filter(({ category }) => category === 'workload')
       .flatMap(({ name, value }) => ['--set', `${name}=${value}`]),

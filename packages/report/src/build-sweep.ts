@@ -2,7 +2,7 @@ import { type Comparability, type RunRecord, UsageError } from '@ibench/core';
 import type { ReportOptions } from './build-report.ts';
 import { chooseSteps } from './choose-steps.ts';
 import { BRIEF, comparabilityTable } from './comparability-table.ts';
-import { findBase } from './relative-table.ts';
+import { findBase, rowsNamed } from './relative-table.ts';
 import { groupRuns, type RunGroup, sameLoad, stepNames } from './run-group.ts';
 import { sweepChangesTable } from './sweep-changes-table.ts';
 import { sweepDictionaryTable } from './sweep-dictionary-table.ts';
@@ -14,7 +14,7 @@ import { throughputSteps } from './throughput.ts';
  * The verdict of a sweep over configurations or builds: what the runs differ in besides; then for each
  * workload and number of clients, which are never mixed, the relative throughput of every row, what moved
  * with the changes, and what each row is. The base is the row with that tag, in each block its first row
- * where it has none.
+ * where it has none, which its table says.
  * @throws UsageError for a base or a step that the runs do not have, and where no two rows did the same work.
  */
 export function buildSweep(
@@ -24,35 +24,55 @@ export function buildSweep(
 ): Table[] {
   const groups = groupRuns(runs);
   const steps = throughputSteps(chooseSteps(stepNames(runs), options.steps));
-  const hasBase = (block: readonly RunGroup[]): boolean =>
-    block.some(({ label, tag }) => label === options.base || tag === options.base);
-  if (options.base !== undefined && !hasBase(groups)) findBase(groups, options.base);
-  const blocks = byLoad(groups)
-    .filter((block) => block.length > 1)
-    .map((block) => groupRuns(block.flatMap((group) => group.runs)));
+  const wanted = options.base === undefined ? null : rowsNamed(groups, options.base);
+  if (wanted?.length === 0) findBase(groups, options.base);
+  const blocks = byLoad(groups).filter((block) => block.length > 1);
   if (blocks.length === 0) {
     throw new UsageError(
       `nothing to compare: expected at least two rows of one workload and number of clients, found ${describe(groups)}`,
     );
   }
-  const tables = blocks.flatMap((block) => {
-    const base = findBase(block, hasBase(block) ? options.base : undefined);
-    return blockTables(block, base, steps, comparability);
-  });
+  const tables = blocks.flatMap((block) =>
+    blockTables(chooseBase(block, wanted, options.base), steps, comparability),
+  );
   return [comparabilityTable(comparability, BRIEF), ...tables].filter((table) => table !== null);
 }
 
-function blockTables(
+/** The rows of one load. */
+interface Block {
+  readonly groups: readonly RunGroup[];
+  readonly base: RunGroup;
+  /** What is to be known about the choice of the base. */
+  readonly notes: readonly string[];
+}
+
+/** @param wanted the rows that the name of the base means, of whatever load; null: none was named */
+function chooseBase(
   block: readonly RunGroup[],
-  base: RunGroup,
+  wanted: readonly RunGroup[] | null,
+  name: string | undefined,
+): Block {
+  const groups = groupRuns(block.flatMap(({ runs }) => runs));
+  const bases = wanted?.filter((group) => block.includes(group)) ?? [];
+  if (bases.length > 1) findBase(groups, name);
+  const run = bases[0]?.runs[0];
+  const found = groups.find(({ runs }) => run !== undefined && runs.includes(run));
+  const base = found ?? groups[0]!;
+  const isOther = wanted !== null && found === undefined;
+  const note = `no run of ${name} did this work: the base of this table is ${base.label}`;
+  return { groups, base, notes: isOther ? [note] : [] };
+}
+
+function blockTables(
+  { groups, base, notes }: Block,
   steps: readonly string[],
   comparability: Comparability,
 ): (Table | null)[] {
   const load = loadOf(base);
-  const rows = sweepRows(block, base, steps);
+  const rows = sweepRows(groups, base, steps);
   const order = rows.map(({ group }) => group);
   return [
-    sweepTable(rows, base, steps, load),
+    sweepTable(rows, { base, notes }, { steps, load }),
     sweepChangesTable(rows, steps, load),
     sweepDictionaryTable(order, base, comparability, load),
   ];

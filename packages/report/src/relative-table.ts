@@ -4,6 +4,7 @@ import {
   type RelativeVerdict,
   relativeTo,
   relativeVerdict,
+  resolveTag,
   UsageError,
 } from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
@@ -101,16 +102,25 @@ const VERDICT_MARKS = {
 } as const satisfies Record<RelativeVerdict, Mark>;
 
 /**
- * The row that others are compared with: the one with this tag, or the first.
+ * The row that others are compared with: the one with this tag, which may be named without its marks, or the first.
  * @throws UsageError when no row, or more than one, has the tag.
  */
 export function findBase(groups: readonly RunGroup[], tag: string | undefined): RunGroup {
   if (tag === undefined) return groups[0]!;
-  const exact = groups.find((group) => group.label === tag);
-  if (exact !== undefined) return exact;
-  const matches = groups.filter((group) => group.tag === tag);
+  const matches = rowsNamed(groups, tag);
   if (matches.length === 1) return matches[0]!;
   const problem = matches.length === 0 ? 'is not among the runs' : 'names more than one row';
   const labels = groups.map((group) => group.label).join(', ');
   throw new UsageError(`Base "${tag}" ${problem}; expected one of: ${labels}`);
+}
+
+/** The row with this label, else all with this tag. */
+export function rowsNamed(groups: readonly RunGroup[], name: string): RunGroup[] {
+  const exact = groups.find((group) => group.label === name);
+  if (exact !== undefined) return [exact];
+  const meant = resolveTag(
+    name,
+    groups.map(({ tag }) => tag),
+  );
+  return groups.filter(({ tag }) => tag === meant);
 }

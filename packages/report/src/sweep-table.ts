@@ -51,12 +51,15 @@ function isInherited({ outcome }: Throughput): boolean {
   return outcome.state === 'not-done' && outcome.status === 'inherited';
 }
 
-/** Relative throughput of a sweep, rows × steps, the best row first. */
+/**
+ * Relative throughput of a sweep, rows × steps, the best row first.
+ *
+ * @param notes what is to be known about the choice of the base
+ */
 export function sweepTable(
   rows: readonly SweepRow[],
-  base: RunGroup,
-  steps: readonly string[],
-  load: string,
+  { base, notes }: { readonly base: RunGroup; readonly notes: readonly string[] },
+  { steps, load }: { readonly steps: readonly string[]; readonly load: string },
 ): Table {
   return {
     id: 'sweep',
@@ -76,7 +79,7 @@ export function sweepTable(
       ...steps.flatMap(spreadColumns),
     ],
     rows: rows.map((row) => tableRow(row, steps)),
-    footnotes: footnotes(rows, base, steps),
+    footnotes: [...notes, ...footnotes(rows, base, steps)],
   };
 }
 

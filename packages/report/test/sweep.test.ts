@@ -10,6 +10,7 @@ import {
   type RunRecord,
   type StepMetrics,
   type StepRecord,
+  UsageError,
 } from '@ibench/core';
 import { buildSweep, type Table } from '../src/index.ts';
 import { brokenStep, findCell, findTable, run, seed003Runs, step } from './support.ts';
@@ -190,6 +191,34 @@ test('different workloads and numbers of clients are in tables of their own, eac
       [1, 0.5],
     ],
   );
+});
+
+test('a table whose load has no run of the base that was named says which other one it has', () => {
+  const rate = [step('l.i1', { ips: 100 })];
+  const four = { clients: 4 };
+  const runs = [
+    run('b.base', rate),
+    run('b.a1', rate),
+    run('b.a1', rate, { runId: 'y', ...four }),
+    run('b.a2', rate, { runId: 'z', ...four }),
+  ];
+  const sweeps = sweep(runs, { base: 'b.base' }).filter(({ id }) => id === 'sweep');
+  const notes = sweeps.map(({ footnotes }) => footnotes.filter((note) => /base/.test(note)));
+  assert.deepEqual(notes, [[], ['no run of b.base did this work: the base of this table is b.a1']]);
+  assert.match(sweeps[1]!.title, /relative to b\.a1$/);
+  // A row of one load is the base there alone, and nobody is missed where none was named.
+  const label = sweep(runs, { base: 'b.a1 (4 clients)' }).filter(({ id }) => id === 'sweep');
+  assert.match(label[0]!.footnotes[0]!, /^no run of b\.a1 \(4 clients\) did this work/);
+  for (const { footnotes } of sweep(runs)) assert.doesNotMatch(footnotes.join(), /did this work/);
+});
+
+test('the base may be named without its marks, but not where that means several rows', () => {
+  const spin = repeats('b.base [spin]', [100]);
+  const title = (runs: readonly RunRecord[]) =>
+    findTable(sweep([...repeats('b.a1', [120]), ...runs], { base: 'b.base' }), 'sweep').title;
+  assert.match(title(spin), /relative to b\.base \[spin\]$/);
+  assert.match(title([...spin, ...repeats('b.base', [90])]), /relative to b\.base$/);
+  assert.throws(() => title([...spin, ...repeats('b.base [debug build]', [9])]), UsageError);
 });
 
 test('rows that share no workload are refused, as is a base that is not there', () => {

@@ -9,7 +9,7 @@ import {
 } from '@ibench/report';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { printResult, wantsColour } from '../environment.ts';
-import { loadComparedRuns, refuseSurprises } from '../load-report.ts';
+import { loadComparedRuns, refuseSurprises, runsNamed } from '../load-report.ts';
 import { STORE_OPTIONS } from './run-options.ts';
 import { TABLE_OPTIONS } from './table-options.ts';
 import { withStore } from './with-store.ts';
@@ -54,9 +54,10 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
 };
 
 function named(name: string, runs: readonly RunRecord[]): Side {
-  const byId = runs.filter(({ runId }) => runId === name);
+  const found = runsNamed(name, runs);
+  const isId = found.some(({ runId }) => runId === name);
   return {
-    name,
-    runs: byId.length > 0 ? byId : lastAttempts(runs.filter(({ tag }) => tag === name)),
+    name: isId ? name : (found[0]?.tag ?? name),
+    runs: isId ? found : lastAttempts(found),
   };
 }
