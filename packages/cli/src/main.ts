@@ -19,8 +19,11 @@ import { toolVersion } from './paths.ts';
 /** Exit codes, documented in the README. */
 const EXIT = { failed: 1, usage: 2 } as const;
 
+/** The command line, values that look like options joined to their options. */
+const WORDS = joinFlagValues(process.argv.slice(2));
+
 async function main(): Promise<void> {
-  const cli = yargs(joinFlagValues(process.argv.slice(2)))
+  const cli = yargs(WORDS)
     .scriptName('ibench')
     .usage(
       '$0 <command>\n\nRuns the Insert Benchmark on Postgres and tells, with evidence, what got slower.',
@@ -62,8 +65,10 @@ const REPEATABLE = new Set([
   ...['versions', 'names', 'configure'],
 ]);
 
-/** yargs takes an option without its value for an empty text, or for no number. */
+/** yargs takes an option without its value for an empty text, for 0, or for no number. */
 function refuseSlips(args: Record<string, unknown>): true {
+  const empty = WORDS.find((word) => /^--[\w-]+=$/.test(word));
+  if (empty !== undefined) throw new UsageError(`${empty.slice(0, -1)} needs a value`);
   for (const [name, value] of Object.entries(args)) {
     if (Array.isArray(value) && !REPEATABLE.has(name)) {
       throw new UsageError(
@@ -71,11 +76,18 @@ function refuseSlips(args: Record<string, unknown>): true {
       );
     }
     const values = Array.isArray(value) ? value : [value];
-    if (name !== '$0' && values.some((one) => one === '' || Number.isNaN(one))) {
-      throw new UsageError(`--${name} needs a value`);
-    }
+    if (Number.isNaN(value)) throw new UsageError(notANumber(name));
+    if (name !== '$0' && values.includes('')) throw new UsageError(`--${name} needs a value`);
   }
   return true;
+}
+
+/** yargs keeps no text that it could not read as a number. */
+function notANumber(name: string): string {
+  const option = `--${name}`;
+  const at = WORDS.findIndex((word) => word === option || word.startsWith(`${option}=`));
+  const given = WORDS[at] === option ? WORDS[at + 1] : WORDS[at]?.slice(option.length + 1);
+  return given ? `--${name} ${given}: expected a number` : `--${name} needs a value`;
 }
 
 try {

@@ -26,11 +26,24 @@ test('builds are added, listed, shown and removed', async (t) => {
   assert.deepEqual([removed.status, fs.readdirSync(folder)], [0, []]);
 });
 
+test('a copy of a registered build is said to be one, with its names', async (t) => {
+  const [folder, copy] = [temporaryDirectory(t), path.join(temporaryDirectory(t), 'copy')];
+  const { root } = await findBuild(undefined);
+  fs.cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+  const add = (directory: string, name: string) =>
+    ibench('builds', 'add', directory, '--name', name, '--builds-dir', folder);
+  assert.doesNotMatch(add(root, 'first').stderr, /already|same files/);
+  assert.doesNotMatch(add(root, 'first').stderr, /already|same files/);
+  assert.match(add(copy, 'first').stderr, /^first is there already, with the same files in /m);
+  assert.match(add(copy, 'second').stderr, /^the same files are registered as first too$/m);
+});
+
 test('what is asked wrongly is refused before anything starts', async (t) => {
   const folder = path.join(temporaryDirectory(t), 'builds');
   const cases: [args: string[], message: RegExp][] = [
     [['builds'], /Expected a command: list, install, add, compile/],
     [['builds', 'remove', 'none'], /no registered build none \(registered: none\)/],
+    [['builds', 'add', folder, folder], /Unknown argument/],
     [['builds', 'show', 'pg99'], /unknown build "pg99"/],
     [['builds', 'add', folder], /there is no .*postgres/],
     [['builds', 'compile'], /source/],

@@ -48,6 +48,26 @@ test('more connections than the config allows are refused before a server is sta
   assert.match(refused(t, ['--config', config]), /needs 23 connections, config few has .* = 20/);
 });
 
+test('a TMPDIR in which nothing can be made is named in one line by every command that needs it', (t) => {
+  const file = path.join(temporaryDirectory(t), 'file');
+  fs.writeFileSync(file, '');
+  const TMPDIR = path.join(file, 'x');
+  for (const command of ['builds list', 'configs diff a1 a2', 'run --preset tiny', 'selftest']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...command.split(' ')], {
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR },
+      cwd: path.dirname(file),
+    });
+    const line = `ibench: no temporary directory can be made in ${TMPDIR} (ENOTDIR`;
+    const [last = '', ...before] = stderr.trimEnd().split('\n').reverse();
+    assert.ok(last.startsWith(line), stderr);
+    assert.match(last, /: set TMPDIR to a directory that you may write to/);
+    if (command !== 'selftest') assert.deepEqual(before, []);
+    assert.deepEqual([status, stdout], [2, ''], command);
+  }
+  assert.deepEqual(fs.readdirSync(path.dirname(file)), ['file']);
+});
+
 test('a port that is in use is found before a data directory is made', async (t) => {
   const server = net.createServer();
   t.after(() => server.close());
@@ -55,6 +75,15 @@ test('a port that is in use is found before a data directory is made', async (t)
   const { port } = server.address() as net.AddressInfo;
   const said = refused(t, ['--listen', String(port)]);
   assert.match(said, new RegExp(`--listen ${port}: the port cannot be used \\(.*EADDRINUSE`));
+});
+
+test('a number that is none, or left out, is named with what was given', (t) => {
+  for (const option of ['--queriers', '--clients', '--listen', '--activity-interval']) {
+    const named = new RegExp(`^ibench: ${option} abc: expected a number$`, 'm');
+    assert.match(refused(t, [option, 'abc']), named);
+    assert.match(refused(t, [`${option}=abc`]), named);
+    assert.match(refused(t, [`${option}=`]), new RegExp(`^ibench: ${option} needs a value$`, 'm'));
+  }
 });
 
 test('limits that make no sense are refused with what was expected', (t) => {

@@ -90,3 +90,4 @@ export {
   readProcess,
   type ServerCpu,
 } from './sampler/index.ts';
+export { makeTemporaryDirectory } from './temporary-directory.ts';

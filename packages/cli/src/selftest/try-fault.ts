@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTemporaryDirectory } from '@ibench/host';
 import { messageOf } from '../run/failure.ts';
 import { type Release, withReleasers } from '../run/releasers.ts';
 import type { Fault, FaultPlace } from './fault.ts';
@@ -32,7 +33,7 @@ const LINGER_MS = 10_000;
  */
 export function tryFault(fault: Fault, signal: AbortSignal): Promise<FaultOutcome> {
   return withReleasers(async (release) => {
-    const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-selftest-'));
+    const directory = makeTemporaryDirectory('selftest');
     release(() => fs.rmSync(directory, { recursive: true, force: true }));
     fs.chmodSync(directory, 0o755);
     let disk: string | null = null;

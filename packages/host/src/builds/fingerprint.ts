@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { RunError } from '@ibench/core';
 import { execa } from 'execa';
 import { plainEnvironment } from '../process.ts';
+import { inTemporaryDirectory } from '../temporary-directory.ts';
 import { optimisationIn, readBinaryText } from './binary-text.ts';
 import type { Fingerprint } from './manifest.ts';
 
@@ -118,8 +118,7 @@ async function readPgConfig(root: string): Promise<Record<string, string>> {
 
 /** Asks the binary. As the first argument, `-C` is allowed to root, and needs no more than a config file. */
 async function hasAssertions(root: string): Promise<boolean> {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-'));
-  try {
+  return inTemporaryDirectory('ask', async (directory) => {
     fs.writeFileSync(path.join(directory, 'postgresql.conf'), '');
     const program = path.join(root, POSTGRES);
     const args = ['-C', 'debug_assertions', '-D', directory];
@@ -129,9 +128,7 @@ async function hasAssertions(root: string): Promise<boolean> {
     });
     if (!failed) return stdout.trim() === 'on';
     throw new RunError(`${program} does not run: ${stderr || shortMessage}`);
-  } finally {
-    fs.rmSync(directory, { recursive: true });
-  }
+  });
 }
 
 function quiet() {

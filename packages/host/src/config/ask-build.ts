@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import type { Build } from '../builds/build.ts';
 import { plainEnvironment } from '../process.ts';
+import { inTemporaryDirectory } from '../temporary-directory.ts';
 
 /** What postgres said about one setting of a configuration. */
 export interface BuildAnswer {
@@ -24,8 +24,7 @@ export async function askBuild<Result>(
   text: string,
   work: (ask: (name: string) => Promise<BuildAnswer>) => Promise<Result>,
 ): Promise<Result> {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-ask-'));
-  try {
+  return inTemporaryDirectory('ask', async (directory) => {
     fs.writeFileSync(path.join(directory, 'postgresql.conf'), text);
     return await work(async (name) => {
       // Root may ask only if -C comes first.
@@ -38,9 +37,7 @@ export async function askBuild<Result>(
       if (!failed) return { value: stdout, complaints: [] };
       return { value: null, complaints: stderr === '' ? [shortMessage ?? ''] : stderr.split('\n') };
     });
-  } finally {
-    fs.rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Names of the settings that a build has, but for those that it hides (developers' and old spellings). */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { type CallGraph, mergeStacks, RunError, shareFromMain, UsageError } from '@ibench/core';
+import { inTemporaryDirectory } from '../temporary-directory.ts';
 import { runPerf } from './perf-process.ts';
 import { foldRecording, reason, recordStacks } from './record-stacks.ts';
 
@@ -78,11 +78,6 @@ export async function chooseCallGraph(pid: number, signal: AbortSignal): Promise
   });
 }
 
-async function inTemporaryFile<T>(work: (file: string) => Promise<T>): Promise<T> {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-perf-'));
-  try {
-    return await work(path.join(directory, 'perf.data'));
-  } finally {
-    fs.rmSync(directory, { recursive: true, force: true });
-  }
+function inTemporaryFile<T>(work: (file: string) => Promise<T>): Promise<T> {
+  return inTemporaryDirectory('perf', (directory) => work(path.join(directory, 'perf.data')));
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { HostSource, ToolRun } from '../facts/index.ts';
+import { inTemporaryDirectory } from '../temporary-directory.ts';
 import { quote, type RemoteShell } from './remote-shell.ts';
 
 /** The small files that facts are read from (host/facts), as patterns for the shell. */
@@ -56,8 +56,7 @@ export async function withRemoteSource<T>(
   const copy = `for f in ${FILES.join(' ')}; do [ -f "$f" ] && printf '\\n${mark} %s\\n' "$f" && cat "$f"; done; :`;
   const [files, ...names] = await shell.run([copy, 'uname -n', 'uname -r', 'uname -m'], LIMIT_MS);
   const [hostname, kernel, machine] = names.map(({ text }) => text.trim());
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-remote-'));
-  try {
+  return inTemporaryDirectory('remote', async (root) => {
     unpack(files?.text ?? '', mark, root);
     return await work({
       proc: path.join(root, 'proc'),
@@ -67,9 +66,7 @@ export async function withRemoteSource<T>(
       nodeVersion: process.version,
       run: (command, args) => runThere(shell, [command, ...args]),
     });
-  } finally {
-    fs.rmSync(root, { recursive: true, force: true });
-  }
+  });
 }
 
 function unpack(text: string, mark: string, root: string): void {

@@ -1,4 +1,5 @@
-import { addDirectory } from '@ibench/host';
+import fs from 'node:fs';
+import { addDirectory, type Build, listManifests } from '@ibench/host';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { buildsDirectory, humanTerminal, printResult } from '../../environment.ts';
 import { BUILDS_OPTIONS } from '../run-options.ts';
@@ -29,10 +30,28 @@ export const addCommand: CommandModule<object, AddArguments> = {
       buildsDirectory: directory,
       ...(args.name === undefined ? {} : { name: args.name }),
     });
-    const { name, version, fingerprint, debugReasons } = build;
+    const { name, debugReasons } = build;
     const say = (text: string) => humanTerminal().write(`${text}\n`);
-    say(`${name} is Postgres ${version}, fingerprint ${fingerprint.digest.slice(0, 12)}`);
+    say(describe(build, args.directory));
+    const same = sameFiles(build, directory);
+    if (same.length > 0) say(`the same files are registered as ${same.join(', ')} too`);
     if (build.isDebug) say(`${name} is for finding bugs: ${debugReasons.join(', ')}`);
     await printResult(`${name}\n`);
   },
 };
+
+/** A name that has the same files already keeps its directory. */
+function describe({ name, version, fingerprint, root }: Build, directory: string): string {
+  const what = `Postgres ${version}, fingerprint ${fingerprint.digest.slice(0, 12)}`;
+  return fs.realpathSync(root) === fs.realpathSync(directory)
+    ? `${name} is ${what}`
+    : `${name} is there already, with the same files in ${root}: ${what}`;
+}
+
+/** Other names of a build. */
+function sameFiles({ name, fingerprint }: Build, directory: string): string[] {
+  return listManifests(directory)
+    .manifests.filter((other) => other.fingerprint.digest === fingerprint.digest)
+    .map((other) => other.name)
+    .filter((other) => other !== name);
+}
