@@ -156,6 +156,23 @@ test('charts without rows, without values and with one value are drawn', () => {
     assertWellFormed(drawChart({ ...chart, rows: [] } as ChartSpec, VIEW));
 });
 
+test('a segment below zero, as a remainder can be, is drawn as nothing, wherever it is', () => {
+  const bars = (...values: (number | null)[]): string => {
+    const layers = values.map((_, i) => `layer ${i}`);
+    const rows = [
+      { row: 0, label: 'a', notes: [], values },
+      { row: 1, label: 'b', notes: [], values: [1, 2, 3] },
+    ];
+    const texts = { title: 't', description: 'd', unit: 'us-per-op' } as const;
+    return drawChart({ kind: 'bar', id: 'cpu-split', ...texts, layers, rows }, VIEW);
+  };
+  assert.equal(bars(3, 5, -2.9), bars(3, 5, 0));
+  assert.equal(bars(-2.9, 3, 5), bars(0, 3, 5));
+  assert.equal(bars(3, -100, 5), bars(3, 0, 5));
+  assert.equal(bars(-1, -1, -1), bars(0, 0, 0));
+  assert.notEqual(bars(3, 5, 2.9), bars(3, 5, 0));
+});
+
 test('hidden rows are not drawn; the base is a ghost in the panels of the others', () => {
   const svg = drawChart(timeChart(), { ...VIEW, hidden: new Set([2]) });
   assert.equal(svg.match(/class="dots"/g)!.length, 2);
