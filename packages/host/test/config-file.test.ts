@@ -183,13 +183,23 @@ test('a share of memory is read where no value of PostgreSQL could stand', () =>
   const [quoted] = parse("log_line_prefix = '2% of memory'").lines;
   assert.ok(quoted?.kind === 'setting');
   assert.deepEqual([quoted.memoryPercent, quoted.value], [null, '2% of memory']);
-  for (const share of ['0', '0.0', '100.1', '250']) {
+  for (const [share, expected] of [
+    ['0', 'more than 0%'],
+    ['0.0', 'more than 0%'],
+    ['100.1', 'at most 100%, .*'],
+    ['250', 'at most 100%, .*'],
+  ] as const) {
     assert.throws(
       () => parse(`\nwork_mem = ${share}% of memory`),
-      new RegExp(`^UsageError: c\\.conf:2: .* ${share}% .*expected more than 0%, at most 100%$`),
+      new RegExp(`^UsageError: c\\.conf:2: .* ${share}% .*: expected ${expected}$`),
     );
   }
   assert.equal(parse('work_mem = 100% of memory').lines.length, 1);
+  // WAL is on disk.
+  for (const name of ['max_wal_size', 'min_wal_size', 'wal_keep_size']) {
+    assert.equal(parse(`${name} = 125% of memory`).lines.length, 1);
+    assert.throws(() => parse(`${name} = 0% of memory`), /more than 0%/);
+  }
 });
 
 test('an include is a name; folders and files that may be missing are refused', () => {

@@ -85,12 +85,25 @@ function readLine(line: string, place: Place): SettingLine | IncludeLine {
   if (/^include(_dir|_if_exists)?$/.test(parsed.name)) return readInclude(parsed, versions, place);
   const reason = OWNED_SETTINGS[parsed.name];
   if (reason !== undefined) throw errorAt(place, `${parsed.name} is set by ibench: ${reason}`);
-  const { memoryPercent } = parsed;
-  if (memoryPercent !== null && !(memoryPercent > 0 && memoryPercent <= 100)) {
-    throw errorAt(place, `${parsed.name} = ${parsed.written}: expected more than 0%, at most 100%`);
-  }
+  checkShare(parsed, place);
   const { comment: _, ...setting } = parsed;
   return { kind: 'setting', ...setting, versions: versions ?? ANY_VERSION, place };
+}
+
+/** Sizes on disk, where more than the memory makes sense. */
+const ON_DISK = new Set([
+  'max_slot_wal_keep_size',
+  'max_wal_size',
+  'min_wal_size',
+  'temp_file_limit',
+  'wal_keep_size',
+]);
+
+function checkShare({ name, written, memoryPercent }: ParsedLine, place: Place): void {
+  if (memoryPercent === null) return;
+  if (memoryPercent === 0) throw errorAt(place, `${name} = ${written}: expected more than 0%`);
+  if (memoryPercent <= 100 || ON_DISK.has(name)) return;
+  throw errorAt(place, `${name} = ${written}: expected at most 100%, there is no more memory`);
 }
 
 function readInclude(
