@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { postgresDialect, UsageError } from '@ibench/core';
 import { type Admin, run } from '../src/postgres/admin.ts';
+import { inspectExternalServer } from '../src/postgres/external-server.ts';
 import { createIndexes } from '../src/postgres/maintenance.ts';
 import {
   dropMarkedTables,
@@ -29,7 +30,7 @@ async function relations(admin: Admin): Promise<string[]> {
 }
 
 test('the tables of a run, and what is in their way', async (t) => {
-  const { admin } = await startTestServer(t);
+  const { admin, access } = await startTestServer(t);
   const refused = async (message: RegExp, dropForeign = false): Promise<void> => {
     const before = await relations(admin);
     const isRefusal = (error: Error) => error instanceof UsageError && message.test(error.message);
@@ -37,6 +38,15 @@ test('the tables of a run, and what is in their way', async (t) => {
     await assert.rejects(makeMarkedTables(admin, wanted(dropForeign), RUN), isRefusal);
     assert.deepEqual(await relations(admin), before);
   };
+
+  await t.test('a run with more connections than are left is refused beforehand', async () => {
+    const inspect = (connections: number) => inspectExternalServer(access, wanted(), connections);
+    assert.match(await inspect(97), /^\d+\.\d+/);
+    await assert.rejects(inspect(98), {
+      name: 'UsageError',
+      message: /needs 98 connections, .* has room for 97: .* raise its max_connections by 1$/,
+    });
+  });
 
   await t.test('all that is made has a name that is looked for', async () => {
     await makeMarkedTables(admin, wanted(), RUN);
