@@ -330,7 +330,7 @@ describe('a bad plan is refused with file, line, column and what was expected', 
 
   it('configurations that have the server run commands, unless they are allowed', async () => {
     const text = change(
-      "configs: [base, { config: base, tag: mine, settings: { archive_command: 'curl x | sh' } }]",
+      "configs: [base, { config: base, tag: mine, settings: { archive_mode: on, archive_command: 'curl x | sh' } }]",
     );
     const refused = await problemsOf(text, true);
     assert.match(refused, /^@3:17: configs\[1\]: config .*\n {2}archive_command \(.*\): curl x/);

@@ -101,6 +101,18 @@ test('libraries that the build has may be preloaded, whatever the way to name th
   );
 });
 
+test('a command for an archive that is off is refused with its line', async () => {
+  const check = (text: string) => checkConfigOnBuild(configOf(text, build), build);
+  for (const mode of ['', 'archive_mode = off', "archive_mode = 'OFF'"]) {
+    await assert.rejects(check(`${mode}\narchive_command = 'true'\n`), {
+      name: 'UsageError',
+      message: /:2: archive_command = true: without archive_mode = on it is disabled$/,
+    });
+  }
+  await check("archive_mode = always\narchive_command = 'true'\n");
+  await check("archive_command = ''\n");
+});
+
 test('the words of a build that fails otherwise are shown', async (t) => {
   const root = makeDirectory(t);
   fs.mkdirSync(path.join(root, 'bin'));

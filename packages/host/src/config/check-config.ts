@@ -9,12 +9,12 @@ import type { ResolvedSetting, ServerConfig } from './resolve-config.ts';
  * Asks the build whether it would take a configuration; nothing is started, no data is made. What only a
  * start can tell (settings that exclude each other) it does not.
  *
- * @throws UsageError with file and line of each setting that it does not know, whose value it refuses, or that
- *   names a library which it does not have
+ * @throws UsageError with file and line of each setting that it does not know, whose value it refuses, that names a
+ *   library which it does not have, or that would have no effect
  */
 export async function checkConfigOnBuild(config: ServerConfig, build: Build): Promise<void> {
   const { value, complaints } = await askBuild(build, config.text, (ask) => ask('max_connections'));
-  if (value !== null) return refuseMissingLibraries(config, build);
+  if (value !== null) return refuseWithoutEffect(config, build);
   const faults = readComplaints(complaints);
   const byName = new Map(config.settings.map((setting) => [setting.name, setting]));
   const known = faults.some(({ isUnknown }) => isUnknown) ? await describedSettings(build) : [];
@@ -30,14 +30,24 @@ export async function checkConfigOnBuild(config: ServerConfig, build: Build): Pr
   throw unusable(config, build, shown);
 }
 
-function refuseMissingLibraries(config: ServerConfig, build: Build): void {
-  const missing = missingLibraries(config, build);
-  if (missing.length === 0) return;
-  throw unusable(
-    config,
-    build,
-    missing.map(({ setting, files }) => `${placed(setting)}: there is no ${files.join(', no ')}`),
-  );
+/** What `postgres -C` takes, and a start would refuse or leave out. */
+function refuseWithoutEffect(config: ServerConfig, build: Build): void {
+  const lines = [
+    ...missingLibraries(config, build).map(
+      ({ setting, files }) => `${placed(setting)}: there is no ${files.join(', no ')}`,
+    ),
+    ...idleArchiving(config),
+  ];
+  if (lines.length > 0) throw unusable(config, build, lines);
+}
+
+/** Without archive_mode a server says of its archive_command that it is disabled. */
+function idleArchiving({ settings }: ServerConfig): string[] {
+  const mode = settings.find(({ name }) => name === 'archive_mode')?.value ?? 'off';
+  if (!/^(off|false|no|0)$/i.test(mode)) return [];
+  return settings
+    .filter(({ name, value }) => name === 'archive_command' && value !== '')
+    .map((setting) => `${placed(setting)}: without archive_mode = on it is disabled`);
 }
 
 function unusable(config: ServerConfig, build: Build, lines: readonly string[]): UsageError {
