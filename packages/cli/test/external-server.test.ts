@@ -53,7 +53,10 @@ test('a run on a server that is already there', async (t) => {
       for (const text of [SECRET, encoded]) assert.equal(bytes.includes(text), false, file);
     }
     for (const text of [run.stdout(), run.stderr()]) assert.doesNotMatch(text, /s3cr3t/);
-    assert.match(String(runRow(run).command_line), /--server postgres:\/\/app:\*\*\*@127\.0\.0\.1/);
+    assert.match(
+      String(runRow(run).command_line),
+      /--server 'postgres:\/\/app:\*\*\*@127\.0\.0\.1/,
+    );
   });
 
   await t.test('has all settings of the server, none of them requested', () => {
