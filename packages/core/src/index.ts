@@ -149,6 +149,7 @@ export {
   type Frame,
   foldedText,
   frameTree,
+  fromMain,
   functionChanges,
   functionShares,
   isWindowDue,

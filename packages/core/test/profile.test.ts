@@ -4,6 +4,7 @@ import {
   type FoldedStacks,
   foldedText,
   frameTree,
+  fromMain,
   functionChanges,
   functionShares,
   isWindowDue,
@@ -45,6 +46,21 @@ function folded(script: string): ReadonlyMap<number, FoldedStacks> {
   for (const line of script.split('\n')) folder.push(line);
   return folder.end();
 }
+
+test('frames outside of main are cut off, so that stacks walked in two ways have one root', () => {
+  const walked = new Map([
+    ['_start;__libc_start_main;main;f', 2],
+    ['main;f', 3],
+    ['start_thread;g', 1],
+  ]);
+  assert.deepEqual(
+    [...fromMain(walked)],
+    [
+      ['main;f', 5],
+      ['start_thread;g', 1],
+    ],
+  );
+});
 
 test('main is found where perf names the function behind a call that does not return', () => {
   const frames = ['1 ServerLoop (/pg/postgres)', '2 startup_hacks (/pg/postgres)'];

@@ -1,4 +1,4 @@
-import { type FoldedStacks, type RunProfile, totalSamples } from '@ibench/core';
+import { type FoldedStacks, fromMain, type RunProfile, totalSamples } from '@ibench/core';
 import { groupStacks, type ProfileGroup } from './profile-group.ts';
 
 /** What a flame graph shows. */
@@ -23,8 +23,8 @@ export function graphOf(title: string, group: ProfileGroup, base: ProfileGroup |
       ...describe(group),
       ...(base === null ? [] : [...describe(base), ...unlikeness(group, base)]),
     ],
-    stacks: groupStacks(group),
-    base: base === null ? null : groupStacks(base),
+    stacks: base === null ? groupStacks(group) : fromMain(groupStacks(group)),
+    base: base === null ? null : fromMain(groupStacks(base)),
   };
 }
 

@@ -62,6 +62,16 @@ test('builds of one source with several flags are kept under names of their own'
   });
 });
 
+test('make cannot work below a folder with a blank in its name, which is said before it starts', async (t) => {
+  const { compile, compilations } = await fakeSource(t);
+  const buildsDirectory = path.join(makeDirectory(t), 'my builds');
+  await assert.rejects(compile({ buildsDirectory }), {
+    name: 'UsageError',
+    message: /^builds in ".*\/my builds": make, .* takes no blanks in a path; .*--builds-dir/,
+  });
+  assert.deepEqual([compilations(), fs.readdirSync(buildsDirectory)], [0, []]);
+});
+
 test('of two that compile the same at once the second waits and finds the build', async (t) => {
   const { compile, compilations, said } = await fakeSource(t);
   const [first, second] = await Promise.all([compile(), compile()]);

@@ -17,6 +17,11 @@ const SHOWN_EVENTS = 4;
 /** A role that is active in less than this many of all samples, and uses less CPU, is not worth a row. */
 const LEAST_ACTIVE = 0.005;
 
+/** CPU beyond the active sessions that is worth an explanation. */
+const IDLE_CPU = 0.05;
+const IDLE_NOTE =
+  'CPU above active: to send an answer and to read the next statement takes CPU while the server calls the session idle, with short statements most of it';
+
 /**
  * Average active sessions of one step by role and by what they waited for, with the CPU of the role's
  * processes beside them. null where no run was sampled.
@@ -52,8 +57,15 @@ export function waitsTable(groups: readonly RunGroup[], step: string): Table | n
       wordColumn('tag'),
     ],
     rows,
-    footnotes: [],
+    footnotes: perGroup.some((means) => [...means.values()].some(isBusyWhileIdle))
+      ? [IDLE_NOTE]
+      : [],
   };
+}
+
+/** CPU above the sessions at work by more than what chance does to samples. */
+function isBusyWhileIdle({ active, cpu }: RoleMeans): boolean {
+  return cpu !== null && cpu > active + IDLE_CPU;
 }
 
 /** Named in the first row of its block only, so that the blocks can be seen. */

@@ -140,6 +140,16 @@ test('waits are shares of what is active, the largest first, means over repeats'
   assert.match(row.waits ?? '', /^(CPU 50%, IO\/DataFileRead 50%|IO\/DataFileRead 50%, CPU 50%)$/);
 });
 
+test('more CPU than sessions at work is explained, once, and not what chance may do', () => {
+  const notes = (cpu: number) => {
+    const told = server({}, { activity: [activity('query', cpu, { CPU: 0.2 })] });
+    const runs = [run('pg18.a', [step('qr100', { qps: 1 }, { server: told })])];
+    return tableOf(buildReport(runs, { tables: ['waits'] }), 'waits')?.footnotes;
+  };
+  assert.match(`${notes(0.5)}`, /^CPU above active: .* while the server calls the session idle/);
+  assert.deepEqual([notes(0.2), notes(0.23)], [[], []]);
+});
+
 test('a process that never is at work has no row', () => {
   const told = server(
     {},

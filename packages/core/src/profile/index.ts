@@ -13,6 +13,7 @@ export {
   type CallGraph,
   type FoldedStacks,
   foldedText,
+  fromMain,
   KERNEL_MARK,
   mergeStacks,
   parseFolded,

@@ -44,6 +44,20 @@ export function mergeStacks(parts: readonly FoldedStacks[]): FoldedStacks {
   return merged;
 }
 
+/**
+ * Without the frames outside of `main`, where a stack has it: which of them are seen (`_start`,
+ * `__libc_start_call_main`) depends on how stacks are walked, and two profiles could not be laid over each other.
+ */
+export function fromMain(stacks: FoldedStacks): FoldedStacks {
+  return mergeStacks(
+    [...stacks].map(([stack, samples]) => {
+      const frames = stack.split(';');
+      const from = Math.max(0, frames.indexOf('main'));
+      return new Map([[frames.slice(from).join(';'), samples]]);
+    }),
+  );
+}
+
 /** The text form that flamegraph.pl, speedscope and others read: `main;f;g 12`, a line each, sorted. */
 export function foldedText(stacks: FoldedStacks): string {
   return [...stacks]

@@ -98,6 +98,7 @@ async function findOrCompile(plan: Plan, workshop: string): Promise<Compiled> {
 async function makePlan(options: CompileOptions, tree: SourceTree): Promise<Plan> {
   const preferred = await preferredSystem(options, tree);
   const system = options.system ?? preferred;
+  refuseBlanks(system, options.buildsDirectory);
   const chosen = { ...options, system: system === preferred ? null : system };
   const name = checkBuildName(
     options.name === null
@@ -108,6 +109,14 @@ async function makePlan(options: CompileOptions, tree: SourceTree): Promise<Plan
   const compiler = await firstLine('cc', ['--version'], options.path);
   const cacheKey = sha256([tree.revision, system, options.cflags, options.options, compiler]);
   return { ...options, name, nameSource, tree, system, cacheKey };
+}
+
+/** Source, objects and prefix are all below the folder of builds. */
+function refuseBlanks(system: BuildSystem, buildsDirectory: string): void {
+  if (system !== 'configure' || !/\s/.test(path.resolve(buildsDirectory))) return;
+  throw new UsageError(
+    `builds in "${buildsDirectory}": make, which configure is followed by, takes no blanks in a path; name another folder with --builds-dir or IBENCH_BUILDS`,
+  );
 }
 
 function sha256(parts: readonly unknown[]): string {
