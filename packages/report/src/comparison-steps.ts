@@ -7,6 +7,7 @@ export type ComparisonVerdict =
   | 'regression'
   | 'improvement'
   | 'no change'
+  | 'not told from noise'
   | 'cannot tell at this n'
   | 'missed SLA'
   | 'not comparable';
@@ -23,7 +24,7 @@ export interface ComparedStep {
 
 /**
  * Compares the throughput of two rows in one step. A change is real where it is at least 5% and the repeats
- * bear it out (p at most 0.05); with too few repeats for any p so small, nobody can tell.
+ * bear it out (p at most 0.05); where they do not, it may be noise; with too few repeats for any p so small, nobody can tell.
  */
 export function compareStep(a: RunGroup, b: RunGroup, step: string): ComparedStep {
   const [ofA, ofB] = [relativeStep(a, a, step), relativeStep(b, a, step)];
@@ -35,19 +36,31 @@ function judge(a: RelativeStep, b: RelativeStep, p: number | null): ComparisonVe
   if (b.ratio === null || p === null) return 'not comparable';
   if (b.missedSla) return 'missed SLA';
   if (!canDiffer(a.repeats.length, b.repeats.length)) return 'cannot tell at this n';
-  if (p > SIGNIFICANCE || b.verdict === 'none') return 'no change';
-  return b.verdict;
+  if (b.verdict === 'none') return 'no change';
+  return p > SIGNIFICANCE ? 'not told from noise' : b.verdict;
 }
 
 /** Is the ratio beyond 5%, and do the repeats not speak against it? */
 export function isWorthTelling({ b, verdict }: ComparedStep): boolean {
-  return b.verdict !== 'none' && verdict !== 'no change';
+  return b.verdict !== 'none' && verdict !== 'not told from noise';
+}
+
+/**
+ * How a ratio is marked wherever ratios are shown: as improvement or regression by the rule of `isWorthTelling`, so
+ * that no table or chart says more than the verdict on top of a report.
+ */
+export function ratioMark(compared: ComparedStep): Mark {
+  if (compared.b.missedSla) return 'missed-sla';
+  if (compared.verdict === 'not told from noise') return 'unsure';
+  if (!isWorthTelling(compared)) return 'none';
+  return compared.b.verdict === 'improvement' ? 'good' : 'bad';
 }
 
 export const COMPARISON_MARKS: Readonly<Record<ComparisonVerdict, Mark>> = {
   regression: 'bad',
   improvement: 'good',
   'no change': 'none',
+  'not told from noise': 'unsure',
   'cannot tell at this n': 'none',
   'missed SLA': 'missed-sla',
   'not comparable': 'absent',

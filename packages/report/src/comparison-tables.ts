@@ -14,12 +14,12 @@ export function sentencesTable(steps: readonly ComparedStep[], a: RunGroup, b: R
     id: 'comparison_sentences',
     step: null,
     title: `${b.label} against ${a.label}`,
-    note: 'Steps that changed by 5% or more, with the slowest and fastest repeat, and the costs that moved most in the direction that explains it',
+    note: 'Steps that changed by 5% or more, unless the repeats do not tell it from noise, with the slowest and fastest repeat, and the costs that moved most in the direction that explains it',
     columns: [wordColumn('step'), wordColumn('sentence')],
     rows: told.map((step) => ({
       cells: [wordCell(step.step), wordCell(changeText(step, a.label, b.label))],
     })),
-    footnotes: told.length === 0 ? ['No step changed by 5% or more'] : [],
+    footnotes: told.length === 0 ? ['No step changed by 5% or more beyond noise'] : [],
   };
 }
 
@@ -29,7 +29,7 @@ export function comparisonTable(steps: readonly ComparedStep[], a: RunGroup, b: 
     id: 'comparison',
     step: null,
     title: `Throughput of ${b.label} relative to ${a.label}`,
-    note: 'A, B: median over repeats; ratio: B / A [slowest–fastest repeat of B]; p: exact Mann-Whitney over repeats, two-sided; cannot tell: with so few repeats p cannot be 0.05 or less',
+    note: 'A, B: median over repeats; ratio: B / A [slowest–fastest repeat of B]; p: exact Mann-Whitney over repeats, two-sided; not told from noise: 5% or more, but p is above 0.05; cannot tell: with so few repeats p cannot be 0.05 or less',
     columns: [
       wordColumn('step'),
       numberColumn('a', `A: ${a.label}`),

@@ -1,5 +1,5 @@
 import { relativeTo } from '@ibench/core';
-import { type ComparedStep, compareStep, isWorthTelling } from './comparison-steps.ts';
+import { compareStep, ratioMark } from './comparison-steps.ts';
 import { type RunGroup, sameLoad } from './run-group.ts';
 import type { Mark } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
@@ -13,7 +13,7 @@ export interface RatioSpread {
   readonly spread: readonly [low: number, high: number] | null;
   /** Each repeat / median of the base. */
   readonly repeats: readonly number[];
-  /** `none` also where the repeats speak against a change. */
+  /** `unsure` where the repeats cannot tell a change from noise. */
   readonly mark: Mark;
 }
 
@@ -35,13 +35,6 @@ export function ratioSpreads(
     if (ratio === null || !Number.isFinite(ratio)) return [];
     const spread =
       repeats.length > 1 && low !== null && high !== null ? ([low, high] as const) : null;
-    return [{ step, ratio, spread, repeats: ratios, mark: markOf(compared) }];
+    return [{ step, ratio, spread, repeats: ratios, mark: ratioMark(compared) }];
   });
-}
-
-/** As the verdict on top of a report: a change that the repeats speak against is none. */
-function markOf(compared: ComparedStep): Mark {
-  if (compared.b.missedSla) return 'missed-sla';
-  if (!isWorthTelling(compared)) return 'none';
-  return compared.b.verdict === 'improvement' ? 'good' : 'bad';
 }

@@ -1,19 +1,12 @@
-import {
-  type Debt,
-  debtDifferences,
-  type RelativeVerdict,
-  relativeTo,
-  relativeVerdict,
-  resolveTag,
-  UsageError,
-} from '@ibench/core';
+import { type Debt, debtDifferences, resolveTag, UsageError } from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes } from './client-bound.ts';
+import { compareStep, ratioMark } from './comparison-steps.ts';
 import { meanRatio } from './mean-ratio.ts';
 import { relativeStep } from './relative-step.ts';
 import { groupStep, type RunGroup, sameLoad } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
-import type { Cell, Mark, Table } from './table.ts';
+import type { Cell, Table } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
 
 /** Throughput divided by that of the base, runs × steps; with several steps also their mean. */
@@ -30,7 +23,7 @@ export function relativeTable(
     step: null,
     title: `Throughput relative to ${base.label}`,
     note:
-      '1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), ✗ missed the SLA' +
+      `1.10 is 10% more throughput than the base. ${markNote(comparable, base, columns)}, ✗ missed the SLA` +
       (hasMean ? '. mean: geometric, over the steps that both did validly and within the SLA' : ''),
     columns: [
       wordColumn('tag'),
@@ -69,10 +62,28 @@ function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {
   const throughput = throughputOf(group, step);
   const notDone = notDoneCell(throughput);
   if (notDone !== null) return notDone;
-  const ratio = relativeTo(throughputOf(base, step).value, throughput.value);
-  const mark = throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[relativeVerdict(ratio)];
-  return labelClientBound(numberCell(ratio, 2, mark), throughput.clientBound);
+  const compared = compareStep(base, group, step);
+  const onlyBaseMissed = compared.b.missedSla && !throughput.missedSla;
+  const mark = onlyBaseMissed ? 'none' : ratioMark(compared);
+  return labelClientBound(numberCell(compared.b.ratio, 2, mark), throughput.clientBound);
 }
+
+/** What the marks mean: where repeats are too few to tell a change from noise, they go by size alone. */
+function markNote(groups: readonly RunGroup[], base: RunGroup, steps: readonly string[]): string {
+  const compared = groups
+    .filter((group) => group !== base)
+    .flatMap((group) => steps.map((step) => compareStep(base, group, step)));
+  const bySize = compared.filter(({ verdict }) => verdict === 'cannot tell at this n');
+  const isSingle = bySize.some(({ a, b }) => a.repeats.length === 1 && b.repeats.length === 1);
+  const isUnsure = compared.some(({ verdict }) => verdict === 'not told from noise');
+  return [
+    '▲ improvement (≥ 1.05), ▼ regression (≤ 0.95)',
+    ...(isUnsure ? ['~ beyond 5%, but the repeats do not tell it from noise'] : []),
+    ...(bySize.length === 0 ? [] : [isSingle ? 'one repeat: by size only' : FEW_REPEATS]),
+  ].join(', ');
+}
+
+const FEW_REPEATS = 'too few repeats to tell from noise: by size only';
 
 /** Steps that began with more or less put off than those of the base; of repeats the first tells. */
 function debtNotes(group: RunGroup, base: RunGroup, step: string): string[] {
@@ -94,12 +105,6 @@ function openingDebt(group: RunGroup, step: string): Debt | null {
 function shortNumber(value: number): string {
   return value < 1 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US');
 }
-
-const VERDICT_MARKS = {
-  regression: 'bad',
-  improvement: 'good',
-  none: 'none',
-} as const satisfies Record<RelativeVerdict, Mark>;
 
 /**
  * The row that others are compared with: the one with this tag, which may be named without its marks, or the first.

@@ -1,8 +1,8 @@
 /**
- * What a cell says beside its value; `absent` has no value to judge, `invalid` has a text for people and no
+ * What a cell says beside its value; `unsure` may be noise, `absent` has no value to judge, `invalid` has a text for people and no
  * value, so that nobody averages it.
  */
-export const MARKS = ['none', 'good', 'bad', 'missed-sla', 'invalid', 'absent'] as const;
+export const MARKS = ['none', 'good', 'bad', 'unsure', 'missed-sla', 'invalid', 'absent'] as const;
 export type Mark = (typeof MARKS)[number];
 
 /** One value of a table, raw for machines and formatted for people. */
@@ -51,6 +51,7 @@ export const MARK_SYMBOLS: Readonly<Record<Mark, string>> = {
   none: '',
   good: '▲',
   bad: '▼',
+  unsure: '~',
   'missed-sla': '✗',
   invalid: '⊘',
   absent: '',

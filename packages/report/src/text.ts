@@ -9,6 +9,7 @@ const MARK_STYLES: Readonly<Record<Mark, string>> = {
   none: '',
   good: '38;5;32',
   bad: '38;5;166',
+  unsure: '',
   'missed-sla': '38;5;244',
   // Struck through where the terminal can.
   invalid: '9;38;5;244',

@@ -1,6 +1,8 @@
 import type { Audit } from '@ibench/core';
 import { type ChangeSentence, changeSentences } from './change-sentences.ts';
-import type { RunGroup } from './run-group.ts';
+import { compareStep } from './comparison-steps.ts';
+import { loadNotes, type RunGroup, sameLoad } from './run-group.ts';
+import { throughputSteps } from './throughput.ts';
 
 /** What a report says first: what changed, and how sure that is. */
 export interface Verdict {
@@ -25,14 +27,36 @@ export function verdictOf(rows: readonly RunGroup[], steps: readonly string[]): 
   return {
     changes: changes.slice(0, MOST_CHANGES),
     notes: [
-      ...(changes.length === 0
-        ? [`No step differs from ${base.label} by 5% or more beyond noise.`]
-        : []),
+      ...(changes.length === 0 ? [noChange(rows, base, steps)] : []),
       ...(more > 0 ? [`And ${more} more: see the relative table.`] : []),
+      ...notComparedNotes(rows, base),
       ...singleNotes(rows),
       ...warnedNotes(rows, new Set(changes.map(({ step }) => step))),
     ],
   };
+}
+
+/** Why no change is told: none is large enough, or there was nothing that could be compared. */
+function noChange(rows: readonly RunGroup[], base: RunGroup, steps: readonly string[]): string {
+  const others = rows.filter((row) => row !== base && sameLoad(row, base));
+  if (others.length === 0) return `Nothing here can be compared with ${base.label}.`;
+  const hasVerdict = others.some((row) =>
+    throughputSteps(steps).some((step) => {
+      const { verdict } = compareStep(base, row, step);
+      return verdict !== 'not comparable' && verdict !== 'missed SLA';
+    }),
+  );
+  return hasVerdict
+    ? `No step differs from ${base.label} by 5% or more beyond noise.`
+    : `Nothing here can be compared with ${base.label}: no step was done by both, validly and within the SLA.`;
+}
+
+/** Rows that did other work than the base, and which work. */
+function notComparedNotes(rows: readonly RunGroup[], base: RunGroup): string[] {
+  const others = rows.filter((row) => !sameLoad(row, base));
+  if (others.length === 0) return [];
+  const loads = loadNotes([base, ...others]).join('; ');
+  return [`Not compared with ${base.label}, since they did other work: ${loads}.`];
 }
 
 function singleNotes(rows: readonly RunGroup[]): string[] {

@@ -32,6 +32,13 @@ test('one repeat has no spread; 4% is no change', () => {
   assert.deepEqual([found!.spread, found!.mark], [null, 'none']);
 });
 
+test('beyond 5% and not told from noise is neither good nor bad', () => {
+  const base = row('b.base', 'l.i1', [{ ips: 70 }, { ips: 95 }, { ips: 105 }, { ips: 140 }]);
+  const noisy = row('b.a1', 'l.i1', [{ ips: 100 }, { ips: 110 }, { ips: 120 }, { ips: 130 }]);
+  const [found] = ratioSpreads(noisy, base, ['l.i1']);
+  assert.deepEqual([found!.ratio, found!.mark], [1.15, 'unsure']);
+});
+
 test('a missed SLA is no verdict; what cannot be compared is left out, a stalled repeat is not', () => {
   const met = { qps: 100, ips: 100, target_ips: 100 };
   const base = row('b.base', 'qr100', [met]);

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunRecord, StepMetrics } from '@ibench/core';
-import { buildReport, groupRuns, summaryMarkdown, type Verdict, verdictOf } from '../src/index.ts';
-import { run, step } from './support.ts';
+import {
+  buildComparison,
+  buildReport,
+  cellText,
+  groupRuns,
+  summaryMarkdown,
+  type Verdict,
+  verdictOf,
+} from '../src/index.ts';
+import { brokenStep, findCell, findTable, run, step } from './support.ts';
 
 const STEPS = ['l.i1', 'qr100'];
 
@@ -88,6 +96,54 @@ test('there is no verdict within 5%, nor where the repeats speak against it', ()
   assert.equal(verdictOf(groupRuns(repeats('pg17.a', [100, 50])), STEPS), null);
 });
 
+test('where nothing can be compared, that is said and why, and not that nothing changed', () => {
+  const base = repeats('pg17.a', [100]);
+  const otherLoad = run('pg19.a', [step('l.i1', { ips: 100 })], { workload: 'large', clients: 4 });
+  const none = verdict(...base, otherLoad);
+  assert.deepEqual(none.changes, []);
+  assert.deepEqual(none.notes.slice(0, 2), [
+    'Nothing here can be compared with pg17.a.',
+    'Not compared with pg17.a, since they did other work: pg17.a: workload cached, 1 client; pg19.a: workload large, 4 clients.',
+  ]);
+  const some = verdict(...base, ...repeats('pg19.b', [50]), otherLoad);
+  assert.equal(some.changes.length, 1);
+  assert.match(
+    some.notes[0]!,
+    /^Not compared with pg17\.a, .*pg19\.a: workload large, 4 clients\.$/,
+  );
+  const broken = run('pg19.a', [brokenStep('l.i1', 'failed', 'no space')], { status: 'failed' });
+  assert.equal(
+    verdict(...base, broken).notes[0],
+    'Nothing here can be compared with pg17.a: no step was done by both, validly and within the SLA.',
+  );
+});
+
+test('the relative table marks by the rule of the verdict, and says where it is by size only', () => {
+  const base = repeats('pg17.a', [98, 99, 101, 102]);
+  const noisy = repeats('pg19.a', [80, 94, 94, 130]);
+  const slower = repeats('pg19.b', [80, 81, 82, 83]);
+  const table = findTable(buildReport([...base, ...noisy, ...slower]), 'relative');
+  assert.equal(cellText(findCell(table, 'pg19.a', 'l.i1')), '~ 0.94');
+  assert.equal(cellText(findCell(table, 'pg19.b', 'l.i1')), '▼ 0.81');
+  assert.match(table.note, /~ beyond 5%, but the repeats do not tell it from noise/);
+  assert.doesNotMatch(table.note, /by size only/);
+  assert.deepEqual(verdict(...base, ...noisy).changes, []);
+  const compared = buildComparison(
+    { a: { name: 'a', runs: base }, b: { name: 'b', runs: noisy } },
+    { runs: [], axes: [], differences: [] },
+  );
+  const [row] = findTable(compared, 'comparison').rows;
+  assert.ok(row!.cells.some(({ value }) => value === 'not told from noise'));
+
+  const single = findTable(
+    buildReport([...repeats('pg17.a', [100]), ...repeats('pg19.a', [80])]),
+    'relative',
+  );
+  assert.equal(cellText(findCell(single, 'pg19.a', 'l.i1')), '▼ 0.80');
+  assert.match(single.note, /one repeat: by size only/);
+  assert.doesNotMatch(single.note, /~/);
+});
+
 test('the largest six changes are told, the number of others, and which steps had warnings', () => {
   const tags = [90, 80, 70, 60, 50, 40, 130, 92].map((rate, i) => repeats(`pg19.c${i}`, [rate]));
   const warned = run('pg19.w', [step('l.i1', { ips: 10 }, { warnings: ['steal'] })]);
@@ -124,7 +180,7 @@ One run each: no spread known.
 
 ### Throughput relative to pg17.a
 
-1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), ✗ missed the SLA
+1.10 is 10% more throughput than the base. ▲ improvement (≥ 1.05), ▼ regression (≤ 0.95), one repeat: by size only, ✗ missed the SLA
 
 | tag | l.i1 |
 | --- | ---: |
