@@ -94,6 +94,21 @@ function rowsAfterDeadline({ step, stepKey }: StepRun, kind: string): number {
     .get(stepKey, kind, step.seconds) as number;
 }
 
+/** The slowest response of a step's last second, and the whole seconds at its end in which none came. */
+function waitAtEnd(
+  { step, stepKey }: StepRun,
+  kind: string,
+): { readonly slowestS: number; readonly idleS: number } {
+  const planned = step.seconds as number;
+  return bench.store.db
+    .prepare(
+      `SELECT max(max_us) FILTER (WHERE second = ? - 1) / 1e6 AS slowestS,
+         ? - 1 - coalesce(max(second) FILTER (WHERE ops > 0), -1) AS idleS
+       FROM second WHERE step_key = ? AND kind = ?`,
+    )
+    .get(planned, planned, stepKey, kind) as { slowestS: number; idleS: number };
+}
+
 describe('the deadline of a step', () => {
   for (const method of ['values', 'copy', 'pipeline', 'singleton']) {
     it(`holds when insert (${method}), delete and query are blocked over it`, async () => {
@@ -111,9 +126,15 @@ describe('the deadline of a step', () => {
         workers.map(({ errors }) => errors),
         workers.map(() => 0),
       );
-      for (const kind of ['insert', 'delete', 'query']) {
+      for (const kind of ['insert', 'delete', 'query'] as const) {
         assert.equal(rowsAfterDeadline(run, kind), 0, kind);
+        assert.ok(waitAtEnd(run, kind).slowestS > 0, kind);
       }
+      // One query is sent when the last has ended, so the one that was cancelled waited since then.
+      const { slowestS, idleS } = waitAtEnd(run, 'query');
+      assert.ok(slowestS >= idleS, `${slowestS} s, but no query ended for ${idleS} s`);
+      const { maxop } = stepMetrics(run.step.name, run.step.kind, run.result);
+      assert.ok((maxop ?? 0) >= idleS, `maxop ${maxop} s, but no query ended for ${idleS} s`);
     });
   }
 

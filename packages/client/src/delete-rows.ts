@@ -1,4 +1,4 @@
-import { type DeleteJob, FDS, Recorder, writeBytes, writeNumber } from '@ibench/core/worker';
+import { type DeleteJob, FDS, writeBytes, writeNumber } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
 import { zeroTerminated } from './driver/text.ts';
@@ -37,10 +37,9 @@ interface DeleteTools {
 }
 
 function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): void {
-  const { memory, startNs, deadlineNs } = context;
+  const { memory, recorder, startNs, deadlineNs } = context;
   const { statement, readMin } = tools;
   const queue = new QueueReceiver(FDS.queue, FDS.acks);
-  const recorder = new Recorder(memory.block, startNs);
   let guess = tools.first;
   let sinceResync = 0;
   memory.publishGuess(job.client, guess);
@@ -60,7 +59,7 @@ function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): v
       if (memory.stopped || sentNs >= deadlineNs) return;
     }
     statement.encode(guess, rows);
-    const deleted = execute(context, statement);
+    const deleted = execute(context, statement, sentNs);
     const endNs = nowNs();
     idleSince = endNs;
     memory.add('waitServerNs', endNs - sentNs);

@@ -1,3 +1,4 @@
+import type { Recorder } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import { DatabaseError } from './driver/driver.ts';
 import type { StepMemory } from './step-memory.ts';
@@ -35,6 +36,7 @@ function isOver({ memory, deadlineNs }: Until): boolean {
 /** What a loop needs around its statements. */
 export interface LoopContext extends Until {
   readonly startNs: number;
+  readonly recorder: Recorder;
 }
 
 /** Something to send and to wait for. */
@@ -46,7 +48,7 @@ export interface Statement {
 
 /**
  * Sends a statement and waits for its answer; a serialization failure or deadlock is counted and the
- * statement sent again, unless the step is over.
+ * statement sent again, unless the step is over: then the time until then is recorded.
  *
  * @param meanwhile what to do while the server works (the first time it is sent)
  * @returns rows changed or returned
@@ -55,8 +57,20 @@ export interface Statement {
 export function execute(
   context: LoopContext,
   statement: Statement,
+  sentNs: number,
   meanwhile: () => void = nothing,
 ): number {
+  try {
+    return send(context, statement, meanwhile);
+  } catch (error) {
+    if (isEndOfStep(error, context)) {
+      context.recorder.recordUnfinished(sentNs, Math.min(nowNs(), context.deadlineNs));
+    }
+    throw error;
+  }
+}
+
+function send(context: LoopContext, statement: Statement, meanwhile: () => void): number {
   statement.send();
   meanwhile();
   for (;;) {

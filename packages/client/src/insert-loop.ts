@@ -1,4 +1,10 @@
-import { FDS, type InsertJob, Recorder, RowGenerator, rowsInStatement } from '@ibench/core/worker';
+import {
+  FDS,
+  type InsertJob,
+  type Recorder,
+  RowGenerator,
+  rowsInStatement,
+} from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
 import { execute, type LoopContext } from './execute.ts';
@@ -47,9 +53,8 @@ function insertLoop(
   turns: readonly InsertStatement[],
   make: (k: number) => void,
 ): void {
-  const { memory, startNs, deadlineNs } = context;
+  const { memory, recorder, startNs, deadlineNs } = context;
   const queue = new QueueReceiver(FDS.queue, FDS.acks);
-  const recorder = new Recorder(memory.block, startNs);
   let generatedNs = 0;
   const makeNext = (): void => {
     const before = nowNs();
@@ -62,7 +67,7 @@ function insertLoop(
     memory.add('waitQueueNs', sentNs - idleSince);
     if (memory.stopped || sentNs >= deadlineNs) return;
     const statement = turns[queue.k % 2] as InsertStatement;
-    let inserted = execute(context, statement, makeNext);
+    let inserted = execute(context, statement, sentNs, makeNext);
     let endNs = nowNs();
     memory.add('generateNs', generatedNs);
     memory.add('waitServerNs', endNs - sentNs - generatedNs);
@@ -70,7 +75,7 @@ function insertLoop(
     while (statement.advance()) {
       sentNs = endNs;
       if (memory.stopped || sentNs >= deadlineNs) return;
-      const rows = execute(context, statement);
+      const rows = execute(context, statement, sentNs);
       endNs = nowNs();
       memory.add('waitServerNs', endNs - sentNs);
       record(recorder, { sentNs, endNs, rows, dueNs: queue.dueNs });

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { FDS, type Go, type WorkerJob, type WorkerMessage } from '@ibench/core/worker';
+import { FDS, type Go, Recorder, type WorkerJob, type WorkerMessage } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import { prepareDeletes } from './delete-rows.ts';
 import { connect } from './driver/connect.ts';
@@ -73,6 +73,7 @@ function prepare(
     const context: LoopContext = {
       memory,
       startNs: go.startNs,
+      recorder: new Recorder(memory.block, go.startNs),
       deadlineNs: go.deadlineNs ?? Number.POSITIVE_INFINITY,
     };
     loop(context);

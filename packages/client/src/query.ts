@@ -3,7 +3,6 @@ import {
   POINT_IDS,
   type QueryJob,
   Random,
-  Recorder,
   writeBytes,
   writeNumber,
 } from '@ibench/core/worker';
@@ -79,15 +78,14 @@ function pointLoop(
 
 /** The loop of all queries; `next` chooses a query and binds its parameters. */
 function queryLoop(context: LoopContext, next: () => Statement): void {
-  const { memory, startNs, deadlineNs } = context;
-  const recorder = new Recorder(memory.block, startNs);
+  const { memory, recorder, deadlineNs } = context;
   let idleNs = nowNs();
   while (!memory.stopped && idleNs < deadlineNs) {
     const statement = next();
     const sentNs = nowNs();
     // The ids for it may have been read until now.
     if (sentNs >= deadlineNs) return;
-    const rows = execute(context, statement);
+    const rows = execute(context, statement, sentNs);
     const endNs = nowNs();
     memory.add('generateNs', sentNs - idleNs);
     memory.add('waitServerNs', endNs - sentNs);

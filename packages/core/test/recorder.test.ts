@@ -99,6 +99,31 @@ describe('Recorder', () => {
     assert.deepEqual(slot(block, 2), [0, 0, 0, 0]);
   });
 
+  it('takes a statement that was not done as a slowest response of the last second, not as an operation', () => {
+    const block = newBlock();
+    const recorder = new Recorder(block, START);
+    recorder.record(START + 5e9, START + 5.1e9, 5);
+    recorder.recordUnfinished(START + 5.2e9, START + 10e9);
+    assert.deepEqual(slot(block, 5), [6, 1, 5, 100_000]);
+    assert.deepEqual(slot(block, 9), [10, 0, 0, 4_800_000]);
+    assert.deepEqual(slot(block, 10), [0, 0, 0, 0]);
+    assert.equal(counter(block, 'serviceMax'), 48_000_000);
+    assert.equal(counter(block, 'operations'), 1);
+    assert.equal(counter(block, 'rows'), 5);
+    assert.equal(counter(block, 'serviceSum'), 1_000_000);
+    for (const counts of [block.service, block.serviceDecimal]) assert.equal(sum(counts), 1);
+  });
+
+  it('never lowers a slowest response by one that was not done', () => {
+    const block = newBlock();
+    const recorder = new Recorder(block, START);
+    recorder.record(START, START + 1.5e9, 5);
+    recorder.recordUnfinished(START + 1.6e9, START + 2e9);
+    recorder.recordUnfinished(START + 2.1e9, START + 2e9);
+    assert.deepEqual(slot(block, 1), [2, 1, 5, 1_500_000]);
+    assert.equal(counter(block, 'serviceMax'), 15_000_000);
+  });
+
   it('uses a slot of the ring again for a later second, from zero', () => {
     const block = newBlock();
     const recorder = new Recorder(block, START);

@@ -51,9 +51,31 @@ export class Recorder {
     if (ticks > counters[RESPONSE_MAX]!) counters[RESPONSE_MAX] = ticks;
   }
 
+  /**
+   * A statement that was sent at `sentNs` and not done when the step was over, at `overNs`: no operation and
+   * in no histogram, but the slowest took at least as long.
+   */
+  recordUnfinished(sentNs: number, overNs: number): void {
+    if (overNs <= sentNs) return;
+    const { counters } = this.#block;
+    const ticks = Math.floor((overNs - sentNs) / 100);
+    if (ticks > counters[SERVICE_MAX]!) counters[SERVICE_MAX] = ticks;
+    // The step's last second ends at `overNs`.
+    const second = Math.max(0, Math.ceil((overNs - this.#startNs) / 1e9) - 1);
+    this.#raiseSlowest(this.#slotOf(second), ticks);
+  }
+
   #recordSecond(endNs: number, ticks: number, rows: number): void {
     const { ring } = this.#block;
-    const second = Math.max(0, Math.floor((endNs - this.#startNs) / 1e9));
+    const slot = this.#slotOf(Math.max(0, Math.floor((endNs - this.#startNs) / 1e9)));
+    ring[slot + 1] = ring[slot + 1]! + 1;
+    ring[slot + 2] = ring[slot + 2]! + rows;
+    this.#raiseSlowest(slot, ticks);
+  }
+
+  /** The slot of a second, from zero if it was another's. */
+  #slotOf(second: number): number {
+    const { ring } = this.#block;
     const slot = (second % RING_SECONDS) * SECOND_FIELDS;
     if (ring[slot] !== second + 1) {
       ring[slot + 1] = 0;
@@ -61,8 +83,11 @@ export class Recorder {
       ring[slot + 3] = 0;
       ring[slot] = second + 1;
     }
-    ring[slot + 1] = ring[slot + 1]! + 1;
-    ring[slot + 2] = ring[slot + 2]! + rows;
+    return slot;
+  }
+
+  #raiseSlowest(slot: number, ticks: number): void {
+    const { ring } = this.#block;
     const us = Math.ceil(ticks / 10);
     if (us > ring[slot + 3]!) ring[slot + 3] = us;
   }
