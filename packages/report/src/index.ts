@@ -18,4 +18,5 @@ export { type DoneStep, groupRuns, median, orderRows, type RunGroup } from './ru
 export { summaryMarkdown } from './summary-markdown.ts';
 export type { Cell, Column, Mark, Row, Table } from './table.ts';
 export { cellText, MARK_SYMBOLS, MARKS } from './table.ts';
+export { type UnfinishedRun, unfinishedRuns } from './unfinished-runs.ts';
 export { type Verdict, verdictOf } from './verdict.ts';

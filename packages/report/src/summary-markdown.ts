@@ -7,6 +7,8 @@ export interface Summary {
   readonly title: string;
   /** What was measured on what, a line each. */
   readonly about: readonly string[];
+  /** Runs that are not done, and why, a line each. */
+  readonly notDone: readonly string[];
   /** null: there is nothing to compare. */
   readonly verdict: Verdict | null;
   /** Tables over all steps. */
@@ -14,10 +16,13 @@ export interface Summary {
 }
 
 /** The head of a report as GitHub-flavoured markdown: what changed, then the tables, to be pasted into a text. */
-export function summaryMarkdown({ title, about, verdict, tables }: Summary): string {
+export function summaryMarkdown({ title, about, notDone, verdict, tables }: Summary): string {
   const blocks = [
     `## ${escapeText(title)}`,
     ...about.map(escapeText),
+    ...(notDone.length === 0
+      ? []
+      : ['### Read this first', notDone.map((line) => `- ${escapeText(line)}`).join('\n')]),
     ...(verdict === null ? [] : verdictBlocks(verdict)),
   ];
   return `${blocks.join('\n\n')}\n\n${renderMarkdown(tables)}`;

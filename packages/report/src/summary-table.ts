@@ -6,6 +6,7 @@ import { throughputMarks } from './judge.ts';
 import { attemptNotes, inheritedNotes, loadNotes, type RunGroup } from './run-group.ts';
 import type { Cell, Column, Table } from './table.ts';
 import { type Throughput, throughputOf, throughputSteps } from './throughput.ts';
+import { unfinishedRuns } from './unfinished-runs.ts';
 
 /**
  * Absolute throughput, runs × steps: queries/s in q*, rows indexed/s in l.x, inserts/s in the others.
@@ -36,6 +37,7 @@ export function summaryTable(groups: readonly RunGroup[], steps: readonly string
     })),
     footnotes: [
       ...loadNotes(groups),
+      ...unfinishedNotes(groups, columns),
       ...clientBoundNotes(groups, columns),
       ...splitVerdicts(groups, columns),
       ...invalidNotes(groups, columns),
@@ -73,6 +75,17 @@ export function notDoneCell({ outcome }: Throughput): Cell | null {
 function invalidCell({ invalidValue }: Throughput): Cell | null {
   if (invalidValue === null) return null;
   return { value: null, text: invalidValue.toFixed(0), mark: 'invalid' };
+}
+
+/** A line for each run that is not done, and what its blank cells are. */
+function unfinishedNotes(groups: readonly RunGroup[], steps: readonly string[]): string[] {
+  return groups.flatMap((group) => {
+    const hasBlank = steps.some((step) => throughputOf(group, step).outcome.state === 'absent');
+    return unfinishedRuns(group.runs).map(
+      ({ run, text }) =>
+        `${group.label}: run ${run.runId} is not done, ${text}${hasBlank ? '; blank: not reached' : ''}`,
+    );
+  });
 }
 
 function invalidNotes(groups: readonly RunGroup[], steps: readonly string[]): string[] {

@@ -163,6 +163,7 @@ test('the summary is markdown: title, what it is about, changes, notes, tables',
     summaryMarkdown({
       title: 'pg17.a, pg19|b',
       about: ['1 client', '2 CPUs'],
+      notDone: ['pg19|b (run 7): crashed'],
       verdict: verdict(...runs),
       tables,
     }),
@@ -171,6 +172,10 @@ test('the summary is markdown: title, what it is about, changes, notes, tables',
 1 client
 
 2 CPUs
+
+### Read this first
+
+- pg19\\|b (run 7): crashed
 
 ### What changed
 
@@ -189,7 +194,7 @@ One run each: no spread known.
 `,
   );
   assert.doesNotMatch(
-    summaryMarkdown({ title: 'one', about: [], verdict: null, tables: [] }),
-    /What changed/,
+    summaryMarkdown({ title: 'one', about: [], notDone: [], verdict: null, tables: [] }),
+    /What changed|Read this/,
   );
 });

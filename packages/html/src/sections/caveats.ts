@@ -1,6 +1,6 @@
 import { escapeMarkup } from '@ibench/chart';
 import { type Audit, isInvalid, type RunRecord } from '@ibench/core';
-import type { Table } from '@ibench/report';
+import { type Table, unfinishedRuns } from '@ibench/report';
 import { html } from '../markup.ts';
 import type { PageContext } from './section.ts';
 
@@ -13,10 +13,20 @@ function isStrayed({ name, verdict }: Audit): boolean {
   return name === 'canary' && verdict !== 'ok';
 }
 
-/** Steps whose numbers are not to be used, and runs not to be trusted, with the reasons; null without any. */
+/** A line for each run that is not done: which, how it stands, and why. */
+export function notDoneLines({ runs }: Pick<PageContext, 'runs'>): string[] {
+  return unfinishedRuns(runs).map(({ run, text }) => `${nameOf(run)}: ${text}`);
+}
+
+function nameOf({ tag, runId }: RunRecord): string {
+  return `${tag} (run ${runId})`;
+}
+
+/** Runs that are not done, steps whose numbers are not to be used, and runs not to be trusted, with the reasons; null without any. */
 export function notToUse({ runs, steps }: PageContext): string | null {
-  const items = runs.flatMap((run) => {
-    const name = `${run.tag} (run ${run.runId})`;
+  const unfinished = notDoneLines({ runs }).map((line) => html('li', {}, escapeMarkup(line)));
+  const audited = runs.flatMap((run) => {
+    const name = nameOf(run);
     return [
       ...(isInvalid(run.audits) ? [item(`⊘ invalid: ${name}`, invalidOf(run.audits))] : []),
       ...(isSuspect(run) ? [item(name, run.audits.filter(isStrayed))] : []),
@@ -25,6 +35,7 @@ export function notToUse({ runs, steps }: PageContext): string | null {
         .map(({ step, audits }) => item(`⊘ invalid: ${name}, ${step}`, invalidOf(audits), step)),
     ];
   });
+  const items = [...unfinished, ...audited];
   return items.length === 0 ? null : html('ul', { class: 'strip-list' }, ...items);
 }
 
