@@ -75,7 +75,7 @@ describe('a server that fails', { concurrency: 2 }, () => {
   }
 
   test('a server that cannot start: the end of its log is shown, and its data is gone', async (t) => {
-    const config = "ssl = on\nwork_mem = 1% of memory # ours";
+    const config = 'ssl = on\nwork_mem = 1% of memory # ours';
     const run = startRun(t, { config });
     const note = await until('the run has made a place for its server', () => noteOf(run));
     assert.deepEqual(await run.ended, { code: 1, signal: null });

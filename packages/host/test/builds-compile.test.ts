@@ -22,9 +22,9 @@ async function fakeSource(t: TestContext) {
     'echo "$1" | sed s/--prefix=// > prefix',
   ]);
   script(path.join(bin, 'make'), [
-    `if [ "$1" != install ]; then echo compile >> ${calls}; exec sleep 0.3; fi`,
+    `if [ "$1" != install ]; then echo compile >> "${calls}"; exec sleep 0.3; fi`,
     'to=$(echo "$2" | sed s/DESTDIR=//)$(cat prefix)',
-    `mkdir -p "$to"; cp -a ${root}/. "$to"`,
+    `mkdir -p "$to"; cp -a "${root}/." "$to"`,
   ]);
   script(path.join(bin, 'cc'), ['echo cc 1']);
   const said: string[] = [];
