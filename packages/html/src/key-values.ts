@@ -2,7 +2,7 @@ import { formatClock, formatValue, type Points } from '@ibench/chart';
 import { STATEMENT_KINDS } from '@ibench/core';
 import { type Cell, median, type Table } from '@ibench/report';
 import { statementSources } from './charts/statement-charts.ts';
-import { largest, least, type TimeSource } from './charts/time-charts.ts';
+import { largest, least, type TimeSource, wholeSeconds } from './charts/time-charts.ts';
 import type { StepRow } from './rows.ts';
 
 /** Least, median and largest second of each series, and when: the charts over seconds as a table. */
@@ -36,12 +36,6 @@ export function keyValuesTable(step: string, rows: readonly StepRow[]): Table {
     ),
     footnotes: [],
   };
-}
-
-/** Without the second that the end of the step cuts off. */
-function wholeSeconds({ x, y }: Points, seconds: number): Points {
-  const whole = Array.from(x, (_, i) => i).filter((i) => x[i]! + 1 <= seconds);
-  return { x: whole.map((i) => x[i]!), y: whole.map((i) => y[i]!) };
 }
 
 function cellsOf(

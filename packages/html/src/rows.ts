@@ -8,7 +8,7 @@ import {
   type StepSeries,
   type TimesHistogram,
 } from '@ibench/core';
-import type { DoneStep, RunGroup } from '@ibench/report';
+import { type DoneStep, type RunGroup, sameLoad } from '@ibench/report';
 
 /** Where the page gets what the tables do not hold. */
 export interface Evidence {
@@ -26,7 +26,9 @@ export interface StepRow {
   readonly step: DoneStep;
   /** Is this repeat one whose numbers are not to be used? */
   readonly isInvalid: boolean;
-  /** `repeat 2, the median of 3`, or that it is invalid; null where there is nothing to say. */
+  /** Did it do the same work as the base, so that the tables compare them? */
+  readonly isComparable: boolean;
+  /** `repeat 2, median of 3`; null where the row is one run. */
   readonly repeatNote: string | null;
   /** Logical CPUs of the host; null: not known. */
   readonly cpus: number | null;
@@ -46,17 +48,21 @@ export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evid
         label: group.label,
         step: done,
         isInvalid: isInvalid(done.audits),
-        repeatNote: isInvalid(done.audits)
-          ? '⊘ invalid'
-          : among > 1
-            ? `repeat ${run.repeat}, the median of ${among}`
-            : null,
+        isComparable: sameLoad(group, rows[0]!),
+        repeatNote: repeatNote(run.repeat, among, group.runs.length),
         cpus: cpusOf(evidence.provenance(run.runId)),
         series: evidence.series(run.runId, step),
         histograms: evidence.histograms(run.runId, step),
       },
     ];
   });
+}
+
+/** Which of several repeats is drawn: as `representative` chooses it. */
+function repeatNote(repeat: number, among: number, all: number): string | null {
+  if (all === 1) return null;
+  if (among === 1) return `repeat ${repeat}, the one done`;
+  return `repeat ${repeat}, ${among % 2 === 0 ? 'lower ' : ''}median of ${among}`;
 }
 
 function cpusOf(provenance: Provenance | undefined): number | null {

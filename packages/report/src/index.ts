@@ -14,7 +14,14 @@ export { type RatioSpread, ratioSpreads } from './ratio-spreads.ts';
 export { findBase } from './relative-table.ts';
 export type { Format, RenderOptions } from './render.ts';
 export { FORMATS, render } from './render.ts';
-export { type DoneStep, groupRuns, median, orderRows, type RunGroup } from './run-group.ts';
+export {
+  type DoneStep,
+  groupRuns,
+  median,
+  orderRows,
+  type RunGroup,
+  sameLoad,
+} from './run-group.ts';
 export { summaryMarkdown } from './summary-markdown.ts';
 export type { Cell, Column, Mark, Row, Table } from './table.ts';
 export { cellText, MARK_SYMBOLS, MARKS } from './table.ts';

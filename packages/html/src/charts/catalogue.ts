@@ -42,7 +42,35 @@ export function stepCharts(
   };
   const present = Object.entries(parts).map(([part, charts]) => [
     part,
-    charts.filter((chart) => chart !== null),
+    charts.filter((chart) => chart !== null).map((chart) => withRepeats(chart, rows)),
   ]);
   return Object.fromEntries(present) as Record<ChartPart, StepChart[]>;
+}
+
+/** Kinds with room for one note beside a row. */
+const ONE_NOTE: readonly StepChart['kind'][] = ['bar', 'curve', 'dot'];
+
+/** Tables have medians over repeats, a chart draws one of them: says which, and which rows are invalid. */
+function withRepeats(chart: StepChart, rows: readonly StepRow[]): StepChart {
+  const notes = new Map(rows.map((row) => [row.row, rowNotes(row)]));
+  const told = chart.rows.filter(({ row }) => (notes.get(row) ?? []).length > 0);
+  if (told.length === 0) return chart;
+  const description = told.map(({ row, label }) => `${label}: ${notes.get(row)!.join(', ')}`);
+  const isOneOfSeveral = rows.some(({ repeatNote }) => repeatNote !== null);
+  return {
+    ...chart,
+    title:
+      isOneOfSeveral && ONE_NOTE.includes(chart.kind)
+        ? `${chart.title}, of the repeat with the median throughput`
+        : chart.title,
+    description: `${chart.description} ${description.join('; ')}.`,
+    rows: chart.rows.map((row) => ({
+      ...row,
+      notes: [...row.notes, ...(notes.get(row.row) ?? [])],
+    })),
+  } as StepChart;
+}
+
+function rowNotes({ isInvalid, repeatNote }: StepRow): string[] {
+  return [...(isInvalid ? ['⊘ invalid'] : []), ...(repeatNote === null ? [] : [repeatNote])];
 }

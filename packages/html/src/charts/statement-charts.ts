@@ -40,6 +40,7 @@ export function statementSources(kind: StatementKind, rows: readonly StepRow[]):
       target: isBackground ? Math.max(...targets) : null,
       points: (row) => ratePoints(seriesOf(row, kind), row.step.metrics),
       mean: ({ step }) => step.metrics[metric],
+      countsSeconds: true,
       showsServer: true,
     },
     {

@@ -28,6 +28,8 @@ export interface TimeSource {
   readonly points: (row: StepRow) => Points | null;
   /** The mean over the step, where the mean says something. */
   readonly mean: ((row: StepRow) => number | null) | null;
+  /** Is a value the count of the second that begins at its x, which the end of the step may cut off? */
+  readonly countsSeconds?: true;
   /** Are checkpoints and vacuums drawn behind it? */
   readonly showsServer?: true;
   /** Window of the rolling median, samples; 31 unless given. */
@@ -45,7 +47,8 @@ export function timeChart(
     return points === null || !hasValue(points) ? [] : [{ row, points }];
   });
   if (drawn.length === 0) return null;
-  const baseMean = drawn[0]!.row.row === 0 ? (source.mean?.(drawn[0]!.row) ?? null) : null;
+  const first = drawn[0]!.row;
+  const baseMean = first.row === 0 && !first.isInvalid ? (source.mean?.(first) ?? null) : null;
   const { id, title, unit, scale, target } = source;
   return {
     kind: 'time',
@@ -90,16 +93,28 @@ function notesOf(source: TimeSource, { row, points }: DrawnRow, baseMean: number
   const mean = source.mean?.(row) ?? null;
   if (mean !== null) {
     const ratio =
-      row.row === 0 || baseMean === null || baseMean === 0
+      row.row === 0 || !row.isComparable || row.isInvalid || baseMean === null || baseMean === 0
         ? ''
         : ` (${(mean / baseMean).toFixed(2)}×)`;
     notes.push(`avg ${formatValue(unit, mean)}${ratio}`);
   } else {
     notes.push(`worst ${formatValue(unit, worst.value)} at ${formatClock(worst.at)}`);
   }
-  if (source.mean !== null) notes.push(`min ${formatValue(unit, least(points).value)}`);
-  if (row.repeatNote !== null) notes.push(row.repeatNote);
+  const low = leastOf(source, { row, points });
+  if (source.mean !== null && low !== null) notes.push(`min ${low}`);
   return notes;
+}
+
+/** The least value, of whole seconds; null where there is none. */
+function leastOf({ unit, countsSeconds }: TimeSource, { row, points }: DrawnRow): string | null {
+  const { value } = least(countsSeconds ? wholeSeconds(points, row.step.metrics.seconds) : points);
+  return Number.isNaN(value) ? null : formatValue(unit, value);
+}
+
+/** Without the second that the end of the step cuts off. */
+export function wholeSeconds({ x, y }: Points, seconds: number): Points {
+  const whole = Array.from(x, (_, i) => i).filter((i) => x[i]! + 1 <= seconds);
+  return { x: whole.map((i) => x[i]!), y: whole.map((i) => y[i]!) };
 }
 
 /** The largest value and where it is. */
@@ -126,13 +141,15 @@ function extreme(
   return best;
 }
 
-function describe({ unit, mean }: TimeSource, drawn: readonly DrawnRow[]): string {
+function describe(source: TimeSource, drawn: readonly DrawnRow[]): string {
+  const { unit, mean } = source;
   const parts = drawn.slice(0, 8).map(({ row, points }) => {
     const average = mean?.(row) ?? null;
     const worst = largest(points);
+    const low = leastOf(source, { row, points });
     return average === null
       ? `${row.label}: worst ${formatValue(unit, worst.value)} at ${formatClock(worst.at)}`
-      : `${row.label}: average ${formatValue(unit, average)}, least ${formatValue(unit, least(points).value)}`;
+      : `${row.label}: average ${formatValue(unit, average)}${low === null ? '' : `, least ${low}`}`;
   });
   const more = drawn.length > 8 ? `; and ${drawn.length - 8} more` : '';
   return `${parts.join('; ')}${more}.`;

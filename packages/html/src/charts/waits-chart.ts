@@ -38,10 +38,7 @@ export function waitsChart(rows: readonly StepRow[]): StackChart<PackedSeries> |
     rows: sampled.map((row, i) => ({
       row: row.row,
       label: row.label,
-      notes: [
-        ...notesOf(row.series.waits, row.cpus),
-        ...(row.repeatNote === null ? [] : [row.repeatNote]),
-      ],
+      notes: notesOf(row.series.waits, row.cpus),
       layers: stacks[i]!.map((points) => ({ points, scale: 'linear' as const })),
     })),
   };

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunRecord, StatementSeries, StepMetrics, StepSeries } from '@ibench/core';
+import { groupRuns } from '@ibench/report';
+import { stepCharts } from '../src/charts/catalogue.ts';
+import { stepRows } from '../src/rows.ts';
+
+const LIMITS = { statement: 100, os: 100 };
+
+/** A run whose step l.i1 inserted at this rate for so long. */
+function run(tag: string, ips: number, more: Partial<RunRecord> = {}, seconds = 3): RunRecord {
+  const metrics = { seconds, ips, target_ips: null } as StepMetrics;
+  const step = {
+    step: 'l.i1',
+    seq: 0,
+    status: 'done' as const,
+    message: null,
+    metrics,
+    times: [],
+    clients: [],
+    server: null,
+    sla: [],
+    warnings: [],
+    audits: [],
+  };
+  return {
+    runId: `${tag}-${more.repeat ?? 1}`,
+    tag,
+    build: tag,
+    config: 'base',
+    workload: 'cached',
+    repeat: 1,
+    clients: 1,
+    planRun: null,
+    attempt: 1,
+    status: 'done',
+    message: null,
+    startedAt: '2026-01-01T00:00:00Z',
+    audits: [],
+    steps: [step],
+    warnings: [],
+    ...more,
+  };
+}
+
+/** What is written beside each row of the chart of inserts, which counted so many in each second. */
+function gutters(runs: readonly RunRecord[], counts: readonly number[]): readonly string[][] {
+  const series: StatementSeries = {
+    kind: 'insert',
+    seconds: counts.map((_, i) => i),
+    ops: counts,
+    rows: counts,
+    maxUs: counts.map(() => 100),
+  };
+  const rows = stepRows(groupRuns(runs), 'l.i1', {
+    series: () => ({ ...EMPTY, statements: [series] }),
+    histograms: () => [],
+    provenance: () => undefined,
+    profiles: () => [],
+  });
+  const chart = stepCharts('l.i1', rows, LIMITS).seconds.find(({ id }) => id === 'insert-rate');
+  return chart!.rows.map(({ notes }) => [...notes]);
+}
+
+const TIMED = { seconds: [], ms: [] };
+
+const EMPTY = {
+  statements: [],
+  os: {
+    seconds: [],
+    columns: new Proxy({}, { get: () => [] }),
+  },
+  waits: { seconds: [], active: new Map() },
+  server: {
+    planning: TIMED,
+    resync: TIMED,
+    checkpointing: [],
+    vacuuming: [],
+    cpu: { seconds: [], values: new Map() },
+  },
+} as unknown as StepSeries;
+
+test('the ratio to the base is left out for a row that did other work', () => {
+  const same = run('b', 50);
+  const other = run('c', 50, { workload: 'large' });
+  const notes = gutters([run('a', 100), same, other], [9, 8, 7]);
+  assert.deepEqual(notes, [
+    ['avg 100/s', 'min 7/s'],
+    ['avg 50/s (0.50×)', 'min 7/s'],
+    ['avg 50/s', 'min 7/s'],
+  ]);
+});
+
+test('the least second is a whole one: a step that has none has no least', () => {
+  assert.deepEqual(gutters([run('a', 100, {}, 2.5)], [9, 8, 1]), [['avg 100/s', 'min 8/s']]);
+  assert.deepEqual(gutters([run('a', 100, {}, 0.5)], [9]), [['avg 100/s']]);
+});
+
+test('of several repeats it is said which is drawn', () => {
+  const repeats = (...rates: number[]) => rates.map((ips, i) => run('a', ips, { repeat: i + 1 }));
+  assert.equal(gutters(repeats(10, 30, 20), [1, 1, 1])[0]!.at(-1), 'repeat 3, median of 3');
+  assert.equal(
+    gutters(repeats(40, 10, 30, 20), [1, 1, 1])[0]!.at(-1),
+    'repeat 4, lower median of 4',
+  );
+  const broken = { ...run('a', 10, { repeat: 2, status: 'failed' }), steps: [] };
+  assert.equal(gutters([run('a', 10), broken], [1, 1, 1])[0]!.at(-1), 'repeat 1, the one done');
+});
