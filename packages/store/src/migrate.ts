@@ -49,19 +49,31 @@ export function checkIsStore(db: Database.Database, path: string): void {
   );
 }
 
+/**
+ * The number of migrations that have been applied; 0: the file is empty. Writes nothing.
+ * Throws as `migrate` for a file that is newer or has another history.
+ */
+export function schemaVersion(
+  db: Database.Database,
+  path: string,
+  migrations: readonly Migration[],
+): number {
+  const applied = loadApplied(db);
+  checkHistory(path, applied, migrations);
+  return applied.length;
+}
+
 /** Throws UsageError unless all migrations, and no others, have been applied. Writes nothing. */
 export function checkIsUpToDate(
   db: Database.Database,
   path: string,
   migrations: readonly Migration[],
 ): void {
-  const applied = loadApplied(db);
-  checkHistory(path, applied, migrations);
-  if (applied.length < migrations.length) {
-    throw new UsageError(
-      `${path} has schema version ${applied.length}, this ibench reads ${migrations.length}; open it once for writing, as a run does, to bring it up to date`,
-    );
-  }
+  const version = schemaVersion(db, path, migrations);
+  if (version === migrations.length) return;
+  throw new UsageError(
+    `${path} has schema version ${version}, this ibench reads ${migrations.length}; expected a store that a run has written`,
+  );
 }
 
 /**

@@ -2,12 +2,12 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RunError, UsageError } from '@ibench/core';
 import Database from 'better-sqlite3';
-import { isLocked, storeFault, type Waiting, waitingForLock } from './locked.ts';
+import { retryWhileLocked, storeFault, type Waiting, waitingForLock } from './locked.ts';
 import { checkIsStore, checkIsUpToDate, loadMigrations, migrate } from './migrate.ts';
+import { upgradeToRead } from './upgrade.ts';
 
 /** How long it is waited for other programs that have the file locked. */
 const PATIENCE_MS = 10_000;
-const BUSY_RETRY_MS = 20;
 /** A store has command lines, paths and host facts, which other users need not see. */
 const OWNER_ONLY = 0o600;
 
@@ -27,18 +27,25 @@ export interface OpenOptions {
 
 /**
  * Opens the SQLite file at `path` and brings its schema up to date; a missing file and its folders are
- * made. With `readonly` the file must exist and be up to date; it may be in use by a writer.
- * Throws UsageError for a file that is no store, or newer or (read-only) older than this program.
+ * made. With `readonly` the file must exist; it may be in use by a writer, unless it is older than this
+ * program: then it is brought up to date first, while nobody else has it.
+ * Throws UsageError for a file that is no store, or newer, or (read-only) older and not to be changed.
  */
 export function openStore(path: string, options: OpenOptions = {}): Store {
   const { readonly = false, say = () => {}, patienceMs = PATIENCE_MS } = options;
   if (readonly && !existsSync(path)) {
     throw new UsageError(`${path}: no such file; expected an ibench store, which a run creates`);
   }
-  const waiting: Waiting = { path, db: connect(path, readonly), say, patienceMs };
+  const migrations = loadMigrations(new URL('../../sql/', import.meta.url));
+  if (readonly) explained(path, () => upgradeToRead({ path, say, patienceMs }, migrations));
+  const waiting: Waiting = {
+    path,
+    db: explained(path, () => connect(path, readonly)),
+    say,
+    patienceMs,
+  };
   const { db } = waiting;
   try {
-    const migrations = loadMigrations(new URL('../../sql/', import.meta.url));
     waitingForLock(waiting, (limitMs) => {
       checkIsStore(db, path);
       if (readonly) {
@@ -71,9 +78,13 @@ export function prepare(store: Store, sql: string): Database.Statement {
 }
 
 function connect(path: string, readonly: boolean): Database.Database {
+  if (!readonly) makeIfMissing(path);
+  return new Database(path, { readonly });
+}
+
+function explained<T>(path: string, work: () => T): T {
   try {
-    if (!readonly) makeIfMissing(path);
-    return new Database(path, { readonly });
+    return work();
   } catch (error) {
     throw explainOpenError(path, error);
   }
@@ -91,23 +102,9 @@ function makeIfMissing(path: string): void {
  * and runs are synced (`durably`), and with them all that came before.
  */
 function setPragmas(db: Database.Database, limitMs: number): void {
-  switchToWal(db, limitMs);
+  retryWhileLocked(limitMs, () => db.pragma('journal_mode = WAL'));
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
-}
-
-/** SQLite does not wait for other connections here, whatever the busy timeout, so this does. */
-function switchToWal(db: Database.Database, limitMs: number): void {
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let triesLeft = limitMs / BUSY_RETRY_MS; ; triesLeft--) {
-    try {
-      db.pragma('journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (!isLocked(error) || triesLeft <= 0) throw error;
-      Atomics.wait(sleeper, 0, 0, BUSY_RETRY_MS);
-    }
-  }
 }
 
 function explainOpenError(path: string, error: unknown): unknown {
