@@ -83,6 +83,8 @@ test('a click zooms, the search tells what matches, both are undone', {
   assert.deepEqual(await graph.locator('.found').allTextContents(), ['_bt_doinsert']);
   await graph.locator('.flame-search').fill('/insert$/');
   assert.equal(await matched.textContent(), '70.00% matched', 'callees of a match count once');
+  await graph.locator('.flame-search').fill('/(/');
+  assert.equal(await matched.textContent(), 'not a valid expression');
   await graph.locator('.flame-search').fill('');
   assert.equal(await matched.textContent(), '');
   await graph.locator('[data-find]', { hasText: 'fdatasync_[k]' }).click();

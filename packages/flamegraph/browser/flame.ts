@@ -2,7 +2,7 @@ import { drawFrames } from './draw.ts';
 import { type Frame, layOut, readFrames, type ShareOf } from './frames.ts';
 import { type Colours, colourFrame, describeFrame, percent } from './look.ts';
 import type { Payload } from './payload.ts';
-import { type Matches, matchedShare, matcher } from './search.ts';
+import { type Invalid, type Matches, matchedShare, matcher } from './search.ts';
 import { neighbour } from './walk.ts';
 
 /** A graph of the page: what its reader has zoomed into and searched for, and its controls. */
@@ -14,7 +14,7 @@ export class Flame {
   #zoomed: Frame;
   #shareOf: ShareOf = ({ now }) => now;
   #colours: Colours;
-  #matches: Matches | null = null;
+  #sought: Matches | Invalid | null = null;
   #width = 0;
 
   constructor(graph: HTMLElement, payload: Payload) {
@@ -51,18 +51,21 @@ export class Flame {
 
   /** What was searched for is outlined, and its share told. */
   #mark(): void {
-    const matches = this.#matches;
+    const sought = this.#sought;
+    const matches = sought === 'invalid' ? null : sought;
     for (const [index, element] of this.#drawn) {
       const isFound = matches?.((this.#frames[index] as Frame).name) === true;
       element.classList.toggle('found', isFound);
       element.classList.toggle('dim', matches !== null && !isFound);
     }
     const share = matches === null ? null : matchedShare(this.#frames, this.#shareOf, matches);
-    this.#part('.flame-matched').textContent = share === null ? '' : `${percent(share)} matched`;
+    const told = share === null ? '' : `${percent(share)} matched`;
+    this.#part('.flame-matched').textContent =
+      sought === 'invalid' ? 'not a valid expression' : told;
   }
 
-  #search(matches: Matches | null): void {
-    this.#matches = matches;
+  #search(sought: Matches | Invalid | null): void {
+    this.#sought = sought;
     this.#mark();
   }
 

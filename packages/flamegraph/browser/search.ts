@@ -2,8 +2,11 @@ import { contains, type Frame, type ShareOf } from './frames.ts';
 
 export type Matches = (name: string) => boolean;
 
-/** Text is looked for as it is, /…/ as a regular expression; null: nothing is looked for. */
-export function matcher(text: string): Matches | null {
+/** What is looked for is no regular expression. */
+export type Invalid = 'invalid';
+
+/** Text is looked for as it is, /…/ as a regular expression, if it is one; null: nothing is looked for. */
+export function matcher(text: string): Matches | Invalid | null {
   if (text === '') return null;
   const pattern = /^\/(.+?)\/?$/.exec(text)?.[1];
   if (pattern === undefined) return (name) => name.toLowerCase().includes(text.toLowerCase());
@@ -11,7 +14,7 @@ export function matcher(text: string): Matches | null {
     const expression = new RegExp(pattern, 'i');
     return (name) => expression.test(name);
   } catch {
-    return () => false;
+    return 'invalid';
   }
 }
 

@@ -38,12 +38,16 @@ test('children stand side by side over their parent, by either width', () => {
 
 test('a search finds text whatever its case, or a regular expression, and counts what is nested once', () => {
   const { list } = example();
-  const share = (text: string): number => matchedShare(list, ({ now }) => now, matcher(text)!);
+  const share = (text: string): number => {
+    const matches = matcher(text);
+    assert.ok(matches !== null && matches !== 'invalid');
+    return matchedShare(list, ({ now }) => now, matches);
+  };
   assert.equal(matcher(''), null);
   assert.equal(share('G'), 0.5);
   assert.equal(share('/^[fg]$/'), 0.6);
   assert.equal(share('/^[gh]$'), 0.9);
-  assert.equal(share('/(/'), 0, 'what is no regular expression finds nothing');
+  for (const text of ['/(/', '/[/', '/*', '/a{2,1}/']) assert.equal(matcher(text), 'invalid', text);
   assert.equal(share('.'), 0, 'a dot is a dot');
 });
 
