@@ -1,7 +1,7 @@
 import { escapeMarkup } from '@ibench/chart';
 import { type Fact, isInvalid } from '@ibench/core';
 import { html } from './markup.ts';
-import { isSuspect } from './sections/caveats.ts';
+import { isSuspect, warningRows } from './sections/caveats.ts';
 import type { PageContext } from './sections/section.ts';
 
 /** What the report is about, what it was measured on, what to ignore, and where to go. */
@@ -84,10 +84,7 @@ export function validity({ runs, tables }: PageContext): string[] {
     .filter(({ mark }) => mark === 'missed-sla').length;
   const invalid = steps.filter(({ audits }) => isInvalid(audits)).length;
   const suspect = runs.filter(isSuspect).length;
-  const warnings = [...runs, ...steps].flatMap((one) => [
-    ...one.warnings,
-    ...one.audits.filter(({ verdict }) => verdict === 'warned'),
-  ]).length;
+  const warnings = warningRows(tables);
   const count = (n: number, one: string, many: string): string =>
     `${n === 0 ? 'no' : n} ${n === 1 ? one : many}`;
   return [

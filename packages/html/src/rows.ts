@@ -28,7 +28,7 @@ export interface StepRow {
   readonly isInvalid: boolean;
   /** Did it do the same work as the base, so that the tables compare them? */
   readonly isComparable: boolean;
-  /** `repeat 2, median of 3`; null where the row is one run. */
+  /** `repeat 2, median of 3`, short enough for the gutter of a chart; null where the row is one run. */
   readonly repeatNote: string | null;
   /** Logical CPUs of the host; null: not known. */
   readonly cpus: number | null;
@@ -58,11 +58,11 @@ export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evid
   });
 }
 
-/** Which of several repeats is drawn: as `representative` chooses it. */
+/** Which of several repeats is drawn, as `representative` chooses it: the low median is the lower of the middle two. */
 function repeatNote(repeat: number, among: number, all: number): string | null {
   if (all === 1) return null;
   if (among === 1) return `repeat ${repeat}, the one done`;
-  return `repeat ${repeat}, ${among % 2 === 0 ? 'lower ' : ''}median of ${among}`;
+  return `repeat ${repeat}, ${among % 2 === 0 ? 'low ' : ''}median of ${among}`;
 }
 
 function cpusOf(provenance: Provenance | undefined): number | null {

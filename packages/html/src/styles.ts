@@ -72,8 +72,8 @@ figcaption{font-size:13px;font-weight:600;padding-left:10px}
 .described{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 figure{position:relative}
 .brush{position:absolute;top:0;bottom:0;background:color-mix(in srgb,var(--c1) 22%,transparent);pointer-events:none}
-.spark-box{display:block;width:120px;height:30px}
-.spark-box .chart{background:none}
+.spark-box{display:block;width:clamp(70px,6vw,120px);height:30px}
+.spark-box .chart{background:none;width:100%;height:100%}
 #readout{position:fixed;right:14px;bottom:10px;margin:0;max-width:min(440px,calc(100vw - 28px));max-height:60vh;overflow:hidden;background:var(--ground);border:1px solid var(--quiet);border-radius:6px;padding:6px 10px;font-size:12.5px;font-variant-numeric:tabular-nums;white-space:pre-line;z-index:9;pointer-events:none}
 @media (max-width:640px){body{font-size:14px}h1{font-size:19px}.controls{position:static}html{scroll-padding-top:8px}.glossary dl{grid-template-columns:1fr}th,td{padding:3px 6px}:is(thead,tbody) th:first-child{position:static!important}.name{max-width:16ch}}
 @media print{

@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunRecord, StatementSeries, StepMetrics, StepSeries } from '@ibench/core';
+import type { RunRecord, StatementSeries, StepSeries } from '@ibench/core';
 import { groupRuns } from '@ibench/report';
 import { stepCharts } from '../src/charts/catalogue.ts';
 import { stepRows } from '../src/rows.ts';
+import { run } from './support.ts';
 
 const LIMITS = { statement: 100, os: 100 };
-
-/** A run whose step l.i1 inserted at this rate for so long. */
-function run(tag: string, ips: number, more: Partial<RunRecord> = {}, seconds = 3): RunRecord {
-  const metrics = { seconds, ips, target_ips: null } as StepMetrics;
-  const step = {
-    step: 'l.i1',
-    seq: 0,
-    status: 'done' as const,
-    message: null,
-    metrics,
-    times: [],
-    clients: [],
-    server: null,
-    sla: [],
-    warnings: [],
-    audits: [],
-  };
-  return {
-    runId: `${tag}-${more.repeat ?? 1}`,
-    tag,
-    build: tag,
-    config: 'base',
-    workload: 'cached',
-    repeat: 1,
-    clients: 1,
-    planRun: null,
-    attempt: 1,
-    status: 'done',
-    message: null,
-    startedAt: '2026-01-01T00:00:00Z',
-    audits: [],
-    steps: [step],
-    warnings: [],
-    ...more,
-  };
-}
 
 /** What is written beside each row of the chart of inserts, which counted so many in each second. */
 function gutters(runs: readonly RunRecord[], counts: readonly number[]): readonly string[][] {
@@ -99,10 +64,7 @@ test('the least second is a whole one: a step that has none has no least', () =>
 test('of several repeats it is said which is drawn', () => {
   const repeats = (...rates: number[]) => rates.map((ips, i) => run('a', ips, { repeat: i + 1 }));
   assert.equal(gutters(repeats(10, 30, 20), [1, 1, 1])[0]!.at(-1), 'repeat 3, median of 3');
-  assert.equal(
-    gutters(repeats(40, 10, 30, 20), [1, 1, 1])[0]!.at(-1),
-    'repeat 4, lower median of 4',
-  );
+  assert.equal(gutters(repeats(40, 10, 30, 20), [1, 1, 1])[0]!.at(-1), 'repeat 4, low median of 4');
   const broken = { ...run('a', 10, { repeat: 2, status: 'failed' }), steps: [] };
   assert.equal(gutters([run('a', 10), broken], [1, 1, 1])[0]!.at(-1), 'repeat 1, the one done');
 });

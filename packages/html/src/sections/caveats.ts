@@ -67,6 +67,14 @@ function item(title: string, audits: readonly Audit[], step?: string): string {
 /** More warnings than these would push what changed out of sight. */
 const MOST_WARNINGS = 6;
 
+/** How many warnings there are, of the same counted once per run, without what is no warning but an end or invalid. */
+export function warningRows(tables: readonly Table[]): number {
+  return tables
+    .filter(({ id }) => id === 'warnings')
+    .flatMap(({ rows }) => rows)
+    .filter(({ cells }) => cells[0]!.value === 'warning').length;
+}
+
 /** Is it a table that is only opened by who wants it, and left out of a summary? */
 export function isLongList({ id, rows }: Table): boolean {
   return id === 'warnings' && rows.length > MOST_WARNINGS;

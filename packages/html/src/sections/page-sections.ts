@@ -4,7 +4,7 @@ import { OVERVIEW } from '../charts/overview-charts.ts';
 import { figurePairs } from '../figure.ts';
 import { html, joined } from '../markup.ts';
 import { renderTable } from '../table-html.ts';
-import { isLongList, notToUse } from './caveats.ts';
+import { isLongList, notToUse, warningRows } from './caveats.ts';
 import { provenanceSection } from './provenance.ts';
 import type { PageContext, PageSection } from './section.ts';
 import { shapesTable } from './shapes.ts';
@@ -79,6 +79,9 @@ function overview({ tables, steps }: PageContext, ids: readonly string[]): strin
     .join('');
 }
 
-function folded({ title, rows }: Table, markup: string): string {
-  return html('details', {}, html('summary', {}, `${title}: ${rows.length}`), markup);
+function folded(table: Table, markup: string): string {
+  const warnings = warningRows([table]);
+  const others = table.rows.length - warnings;
+  const more = others === 0 ? '' : `, and ${others} on what is not done or invalid`;
+  return html('details', {}, html('summary', {}, `${table.title}: ${warnings}${more}`), markup);
 }
