@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { FAULTS } from '../src/selftest/faults.ts';
+import { judge } from '../src/selftest/judge.ts';
 import { tryFault } from '../src/selftest/try-fault.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
@@ -23,6 +24,34 @@ describe('a fault made on purpose is told as it must be, without numbers, and le
 
   describe('alone', () => {
     for (const fault of FAULTS) if (fault.alone) tryOne(fault);
+  });
+});
+
+describe('a killed runner after which another one on the host may have cleaned up', () => {
+  const fault = FAULTS.find(({ name }) => name === 'kill-runner')!;
+  const other = 'another runner works on this host: pid 7 of alice, `ibench run`';
+  const marked = 'run r1 is marked as crashed';
+  const all = `its server (pid 5) is stopped, its data is removed\n${marked}`;
+  for (const [name, said, wrong, ok] of [
+    ['proves nothing when this one did not', `${other}\n${marked}`, [], null],
+    ['is ok when this one did', `${other}\n${all}`, [], true],
+    ['is not ok when something is left', `${other}\n${marked}`, ['left behind: pid 5'], false],
+    ['is not ok when there is no other runner', marked, [], false],
+  ] as const) {
+    test(name, () => {
+      const outcome = judge(fault, { said, printed: said, wrong });
+      assert.equal(outcome.ok, ok);
+      if (ok === null) {
+        assert.ok(outcome.said.includes(other));
+        assert.deepEqual(outcome.problems, []);
+      }
+    });
+  }
+
+  test('is no excuse for other faults', () => {
+    for (const one of FAULTS.filter((each) => each !== fault)) {
+      assert.equal(judge(one, { said: '', printed: other, wrong: [] }).ok, false, one.name);
+    }
   });
 });
 

@@ -6,9 +6,9 @@ import { interruptible } from '../interrupt.ts';
 import type { Progress } from '../run/progress.ts';
 import type { Fault } from '../selftest/fault.ts';
 import { FAULTS } from '../selftest/faults.ts';
+import type { FaultOutcome } from '../selftest/judge.ts';
 import { outcomeTable } from '../selftest/outcome-table.ts';
 import { tryAll } from '../selftest/try-all.ts';
-import type { FaultOutcome } from '../selftest/try-fault.ts';
 
 const SELFTEST_OPTIONS = {
   only: {

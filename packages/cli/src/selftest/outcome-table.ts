@@ -1,5 +1,5 @@
 import type { Cell, Table } from '@ibench/report';
-import type { FaultOutcome } from './try-fault.ts';
+import type { FaultOutcome } from './judge.ts';
 
 /** Longest text of a cell: the tool's messages can have the end of a log in them. */
 const MOST = 110;

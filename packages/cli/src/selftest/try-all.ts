@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
-import { type FaultOutcome, tryFault } from './try-fault.ts';
+import type { FaultOutcome } from './judge.ts';
+import { tryFault } from './try-fault.ts';
 
 /** Faults that are tried at once, where they may: their runs mostly wait. */
 const AT_ONCE = 2;

@@ -7,20 +7,10 @@ import { messageOf } from '../run/failure.ts';
 import { type Release, withReleasers } from '../run/releasers.ts';
 import type { Fault, FaultPlace } from './fault.ts';
 import { needsNextRun } from './faults.ts';
+import { type FaultOutcome, judge } from './judge.ts';
 import { endAll, familyOf, type Seen, stillRunning } from './processes.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { Trial } from './trial.ts';
-
-/** How the tool did. */
-export interface FaultOutcome {
-  readonly fault: Fault;
-  /** null: it could not be tried here. */
-  readonly ok: boolean | null;
-  /** What it said, or why it could not be tried. */
-  readonly said: string;
-  /** What else was wrong; empty where all is well. */
-  readonly problems: readonly string[];
-}
 
 /** How long what belongs to a run may outlive it. */
 const LINGER_MS = 10_000;
@@ -75,8 +65,7 @@ async function tryIn(
   }
   const said = await sayings(trial, fault, place, signal);
   problems.push(...stepProblems(trial, fault), ...(await leftProblems(seen)));
-  if (!fault.expected.test(said)) problems.push('it did not say what it must');
-  return { fault, ok: problems.length === 0, said, problems };
+  return judge(fault, { said, printed: `${trial.printed}\n${said}`, wrong: problems });
 }
 
 /** What was said about the fault; of a killed runner the next run speaks. */
