@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RunRecord, StatementSeries, StepSeries } from '@ibench/core';
 import { groupRuns } from '@ibench/report';
 import { stepCharts } from '../src/charts/catalogue.ts';
+import { forestChart } from '../src/charts/forest-chart.ts';
 import { stepRows } from '../src/rows.ts';
 import { run } from './support.ts';
 
@@ -67,4 +68,16 @@ test('of several repeats it is said which is drawn', () => {
   assert.equal(gutters(repeats(40, 10, 30, 20), [1, 1, 1])[0]!.at(-1), 'repeat 4, low median of 4');
   const broken = { ...run('a', 10, { repeat: 2, status: 'failed' }), steps: [] };
   assert.equal(gutters([run('a', 10), broken], [1, 1, 1])[0]!.at(-1), 'repeat 1, the one done');
+});
+
+test('the forest plot explains the mark of what is not told from noise, where it has it', () => {
+  const repeats = (tag: string, ...rates: number[]) =>
+    rates.map((ips, i) => run(tag, ips, { repeat: i + 1 }));
+  const base = repeats('a', 70, 95, 105, 140);
+  const drawn = (...other: number[]) =>
+    forestChart(groupRuns([...base, ...repeats('b', ...other)]), ['l.i1'])!;
+  const unsure = drawn(100, 110, 120, 130);
+  assert.match(unsure.title, /not told from noise \(~\)/);
+  assert.equal(unsure.rows[1]!.estimates[0]!.text, '~ 1.15 [1.00, 1.30]');
+  assert.doesNotMatch(drawn(200, 210, 220, 230).title, /noise/);
 });

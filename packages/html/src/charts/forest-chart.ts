@@ -16,10 +16,12 @@ export function forestChart(
     return ratios.length === 0 ? [] : [{ row, label: group.label, ratios }];
   });
   if (!drawn.some(({ row }) => row > 0)) return null;
+  const isUnsure = drawn.some(({ ratios }) => ratios.some(({ mark }) => mark === 'unsure'));
+  const unsure = isUnsure ? `, not told from noise (${MARK_SYMBOLS.unsure})` : '';
   return {
     kind: 'forest',
     id: 'relative',
-    title: `Throughput relative to ${base.label}: median (square), repeats (dots, bar), no change (band)`,
+    title: `Throughput relative to ${base.label}: median (square), repeats (dots, bar), no change (band)${unsure}`,
     description: drawn.map(({ label, ratios }) => `${label}: ${described(ratios)}`).join('; '),
     band: NO_VERDICT_BAND,
     groups: steps,
