@@ -5,7 +5,12 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RunError, type WorkerJob } from '@ibench/core';
 import { StepMemoryFile } from '../src/load/step-memory.ts';
-import { nameOf, startWorker, type WorkerProcess } from '../src/load/worker-process.ts';
+import {
+  nameOf,
+  startWorker,
+  WORKER_OPTIONS,
+  type WorkerProcess,
+} from '../src/load/worker-process.ts';
 import { createPipe } from '../src/posix.ts';
 import { isRunning, processToken } from '../src/process.ts';
 import { makeDirectory, waitFor } from './server-support.ts';
@@ -81,7 +86,7 @@ test('a worker has its descriptors, a group of its own, and nothing of the userâ
   assert.match(queue as string, /^pipe:/);
   assert.equal(deleteAcks, queue, 'two ends of one pipe');
   assert.deepEqual(seen.env, ['LC_ALL', 'PATH', 'TZ']);
-  assert.deepEqual(seen.execArgv, []);
+  assert.deepEqual(seen.execArgv, [...WORKER_OPTIONS]);
   assert.equal(seen.group, worker.pid);
 });
 
