@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 
 /** How long another program may hold the file locked before the user is told of it. */
 const TELL_AFTER_MS = 1500;
-const BUSY_RETRY_MS = 20;
 
 /** What it takes to wait for a lock. */
 export interface Waiting {
@@ -41,20 +40,6 @@ function limited<T>({ db, patienceMs }: Waiting, limitMs: number, work: (limitMs
     return work(limitMs);
   } finally {
     db.pragma(`busy_timeout = ${patienceMs}`);
-  }
-}
-
-/** Tries again what SQLite does not wait for other connections with, whatever the busy timeout. */
-export function retryWhileLocked(limitMs: number, work: () => void): void {
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let triesLeft = limitMs / BUSY_RETRY_MS; ; triesLeft--) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (!isLocked(error) || triesLeft <= 0) throw error;
-      Atomics.wait(sleeper, 0, 0, BUSY_RETRY_MS);
-    }
   }
 }
 

@@ -2,12 +2,13 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RunError, UsageError } from '@ibench/core';
 import Database from 'better-sqlite3';
-import { retryWhileLocked, storeFault, type Waiting, waitingForLock } from './locked.ts';
+import { isLocked, storeFault, type Waiting, waitingForLock } from './locked.ts';
 import { checkIsStore, checkIsUpToDate, loadMigrations, migrate } from './migrate.ts';
 import { upgradeToRead } from './upgrade.ts';
 
 /** How long it is waited for other programs that have the file locked. */
 const PATIENCE_MS = 10_000;
+const BUSY_RETRY_MS = 20;
 /** A store has command lines, paths and host facts, which other users need not see. */
 const OWNER_ONLY = 0o600;
 
@@ -102,9 +103,23 @@ function makeIfMissing(path: string): void {
  * and runs are synced (`durably`), and with them all that came before.
  */
 function setPragmas(db: Database.Database, limitMs: number): void {
-  retryWhileLocked(limitMs, () => db.pragma('journal_mode = WAL'));
+  switchToWal(db, limitMs);
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
+}
+
+/** SQLite does not wait for other connections here, whatever the busy timeout, so this does. */
+function switchToWal(db: Database.Database, limitMs: number): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let triesLeft = limitMs / BUSY_RETRY_MS; ; triesLeft--) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isLocked(error) || triesLeft <= 0) throw error;
+      Atomics.wait(sleeper, 0, 0, BUSY_RETRY_MS);
+    }
+  }
 }
 
 function explainOpenError(path: string, error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { RunError, UsageError } from '@ibench/core';
 import Database from 'better-sqlite3';
-import { isLocked, retryWhileLocked, type Waiting, waitingForLock } from './locked.ts';
+import { isLocked, type Waiting, waitingForLock } from './locked.ts';
 import { checkIsStore, type Migration, migrate, schemaVersion } from './migrate.ts';
 
 /**
@@ -59,8 +59,8 @@ function migrateAlone(choice: Omit<Waiting, 'db'>, migrations: readonly Migratio
   try {
     // Set before the first access, it is granted only while no other connection is open.
     db.pragma('locking_mode = EXCLUSIVE');
-    waitingForLock({ ...choice, db }, (limitMs) => {
-      retryWhileLocked(limitMs, () => db.exec('BEGIN EXCLUSIVE; COMMIT'));
+    waitingForLock({ ...choice, db }, () => {
+      db.exec('BEGIN EXCLUSIVE; COMMIT');
       db.pragma('foreign_keys = ON');
       migrate(db, choice.path, migrations);
     });
