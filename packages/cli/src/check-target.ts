@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '@ibench/core';
+import { endOfLinks, isReplaceable } from './write-whole.ts';
 
 /**
  * Checks that a file, or the files of a folder, can be written where an option says, before there is anything to
@@ -17,7 +18,12 @@ export function checkTarget(option: string, target: string, kind: 'file' | 'fold
     if (kind === 'folder' && there?.isDirectory() === false) {
       throw new UsageError(`${option} ${target}: expected a folder, this is a file`);
     }
-    const folder = kind === 'folder' ? path.resolve(target) : path.dirname(path.resolve(target));
+    const end = endOfLinks(path.resolve(target));
+    if (kind === 'file' && !isReplaceable(end)) {
+      fs.accessSync(end, fs.constants.W_OK);
+      return;
+    }
+    const folder = kind === 'folder' ? end : path.dirname(end);
     fs.accessSync(nearestFolder(folder), fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
     if (error instanceof UsageError) throw error;

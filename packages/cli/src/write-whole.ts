@@ -42,7 +42,7 @@ function* onePiece(text: string): Generator<string> {
  * Where the symbolic links of a path lead to, be there something or not. A descriptor is an end: what it
  * is open on may have no name.
  */
-function endOfLinks(file: string): string {
+export function endOfLinks(file: string): string {
   let end = file;
   for (let links = 0; links < 40; links++) {
     end = withRealFolder(end);
@@ -59,7 +59,8 @@ function withRealFolder(file: string): string {
   return fs.existsSync(folder) ? path.join(fs.realpathSync(folder), path.basename(file)) : file;
 }
 
-function isReplaceable(target: string): boolean {
+/** Is it a file, or nothing yet, so that a whole file takes its place? Everything else is written through. */
+export function isReplaceable(target: string): boolean {
   if (DESCRIPTOR.test(target)) return false;
   return fs.lstatSync(target, { throwIfNoEntry: false })?.isFile() ?? true;
 }

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { checkTarget } from '../src/check-target.ts';
 import { writeWhole, writeWholeText } from '../src/write-whole.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -79,6 +80,11 @@ describe('a file', () => {
     }
     assert.deepEqual(fs.readdirSync(folder).sort(), ['folder', 'one', 'other']);
   });
+});
+
+test('of a device it is checked before whether it can be written, not whether its folder can', () => {
+  // Only for an ordinary user is there a difference.
+  checkTarget('--out', '/dev/null', 'file');
 });
 
 function* failing(): Generator<string> {
