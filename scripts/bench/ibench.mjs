@@ -14,6 +14,7 @@ export { StepMemory } from '../../packages/client/dist/src/step-memory.js';
 export { RunError, UsageError } from '../../packages/core/dist/src/errors.js';
 export { blockOffset, counter } from '../../packages/core/dist/src/load/block.js';
 export { makeJobs } from '../../packages/core/dist/src/load/make-jobs.js';
+export { Recorder } from '../../packages/core/dist/src/load/recorder.js';
 export { planSteps } from '../../packages/core/dist/src/plan.js';
 export { InsertText } from '../../packages/core/dist/src/workload/insert-text.js';
 export { postgresDialect } from '../../packages/core/dist/src/workload/postgres.js';

@@ -12,6 +12,7 @@ import {
   parseWorkload,
   postgresDialect,
   prepareQueries,
+  Recorder,
   RowGenerator,
   StepMemory,
 } from '../ibench.mjs';
@@ -33,7 +34,9 @@ const connection = watched(connectLibpq(job.connect));
 const loop = prepareQueries(job, connection);
 const startMs = performance.now();
 const startNs = nowNs();
-loop({ memory: new StepMemory(job.blockOffset), startNs, deadlineNs: startNs + seconds * 1e9 });
+const memory = new StepMemory(job.blockOffset);
+const recorder = new Recorder(memory.block, startNs);
+loop({ memory, recorder, startNs, deadlineNs: startNs + seconds * 1e9 });
 const endMs = performance.now();
 connection.close();
 // The observer is told by the event loop, which has not run since the start.
