@@ -8,9 +8,9 @@ import type { NewPlanRun, PlanAttempt, PlanRecord, PlanRunRecord } from '@ibench
 import { judgeBudget, longestRun } from '../src/plan/budget.ts';
 import { planChanges, profileChanges } from '../src/plan/compare-plan.ts';
 import { judgeHost } from '../src/plan/host-check.ts';
-import { isOwned, refuseOwned } from '../src/plan/plan-owner.ts';
 import { retryAdvice, standingOf } from '../src/plan/standing.ts';
 import { statusTables } from '../src/plan/status-tables.ts';
+import { isOwned, refuseOwned } from '../src/run/plan-owner.ts';
 
 function past(config: string, seconds: number, workload = 'tiny'): PastRun {
   return { build: 'pg17', config, workload, clients: 1, seconds, steps: [] };

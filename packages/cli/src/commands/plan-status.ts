@@ -14,9 +14,9 @@ import { buildsDirectory, printResult, wantsColour } from '../environment.ts';
 import { STORE_NAME } from '../paths.ts';
 import { estimatePlan } from '../plan/estimate-plan.ts';
 import { loadPlan } from '../plan/load-plan.ts';
-import { isOwned } from '../plan/plan-owner.ts';
 import { retryAdvice, standingOf } from '../plan/standing.ts';
 import { statusTables } from '../plan/status-tables.ts';
+import { isOwned } from '../run/plan-owner.ts';
 import { BUILDS_OPTIONS, STORE_OPTIONS } from './run-options.ts';
 
 const STATUS_OPTIONS = {

@@ -14,13 +14,13 @@ import {
 } from '@ibench/store';
 import { printResult, wantsColour } from '../environment.ts';
 import { loadComparedRuns } from '../load-report.ts';
+import { refuseOwned } from '../run/plan-owner.ts';
 import type { RunWorld } from '../run/run-options.ts';
 import { withSession } from '../run/session.ts';
 import { planChanges, profileChanges } from './compare-plan.ts';
 import { executePlan } from './execute-plan.ts';
 import { KeptStore } from './kept-store.ts';
 import type { LoadedPlan } from './load-plan.ts';
-import { refuseOwned } from './plan-owner.ts';
 import { type PrepareChoice, type PreparedRun, preparePlan, sha256 } from './prepare-plan.ts';
 import { retryAdvice, runName, standingOf } from './standing.ts';
 

@@ -16,7 +16,7 @@ import {
   type Store,
   unfinishedRuns,
 } from '@ibench/store';
-import { isOwned } from '../plan/plan-owner.ts';
+import { isOwned } from './plan-owner.ts';
 import { PERF_DATA } from './step-profile.ts';
 
 /**

@@ -180,7 +180,7 @@ async function measure(
   } finally {
     over.abort();
   }
-  saveSeconds(live, elapsedS(live) + 1);
+  saveSeconds(live, elapsedS(live) + 1, true);
   const faults = live.seconds.faults();
   if (faults.length > 0) throw new RunError(`recording lost operations: ${faults.join('; ')}`);
 }
@@ -190,7 +190,7 @@ async function poll(live: LiveStep, over: AbortSignal): Promise<never> {
   for (;;) {
     await sleep(POLL_MS, undefined, { signal: over });
     const elapsed = elapsedS(live);
-    saveSeconds(live, elapsed);
+    saveSeconds(live, elapsed, false);
     const { progress } = live.context;
     progress.update(elapsed, describeLoad(live.step, elapsed, live.seconds));
   }
@@ -217,15 +217,15 @@ async function endAtDeadline(
   );
 }
 
-function saveSeconds(live: LiveStep, untilS: number): void {
+function saveSeconds(live: LiveStep, untilS: number, isEnd: boolean): void {
   if (live.startNs === 0) return;
-  addSeconds(live.context.store, live.stepKey, live.seconds.read(untilS));
+  addSeconds(live.context.store, live.stepKey, live.seconds.read(untilS, isEnd));
 }
 
 /** The last seconds of a step that failed; the store may be what failed. */
 function keepWhatThereIs(live: LiveStep): void {
   try {
-    saveSeconds(live, elapsedS(live) + 1);
+    saveSeconds(live, elapsedS(live) + 1, true);
   } catch (error) {
     live.context.log.error({ err: error }, 'the last seconds of the step could not be kept');
   }

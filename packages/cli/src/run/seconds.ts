@@ -8,11 +8,14 @@ import {
 } from '@ibench/core';
 import type { StepMemoryFile } from '@ibench/host';
 
+/** An operation can be recorded this long after the second in which it completed has ended. */
+const LATE_SECONDS = 3;
+
 /**
- * This long after a second has ended something of it can still be recorded: the time of a statement that
- * waited at the deadline is when the server has cancelled it.
+ * The time of a statement that waited at the deadline is recorded in the second of the deadline when the
+ * server has cancelled it, or the step is given up: seconds that are read again when the workers have ended.
  */
-const LATE_SECONDS = 60;
+const LATE_AT_END_SECONDS = 60;
 
 /** The workers of one client that execute the same kind of statement; their seconds are added up. */
 interface Group {
@@ -45,9 +48,11 @@ export class SecondsReader {
    * without operations too.
    *
    * @param elapsedS seconds since the step started
+   * @param isEnd have the workers ended?
    */
-  read(elapsedS: number): SecondRow[] {
-    return this.#groups.flatMap((group) => this.#readGroup(group, Math.floor(elapsedS)));
+  read(elapsedS: number, isEnd: boolean): SecondRow[] {
+    const late = isEnd ? LATE_AT_END_SECONDS : LATE_SECONDS;
+    return this.#groups.flatMap((group) => this.#readGroup(group, Math.floor(elapsedS), late));
   }
 
   /** Rows inserted or deleted, or queries, in each whole second, of one client or over all. */
@@ -91,8 +96,8 @@ export class SecondsReader {
     });
   }
 
-  #readGroup({ client, kind, jobs, seconds }: Group, over: number): SecondRow[] {
-    const from = Math.max(0, seconds.length - LATE_SECONDS);
+  #readGroup({ client, kind, jobs, seconds }: Group, over: number, late: number): SecondRow[] {
+    const from = Math.max(0, seconds.length - late);
     const rows = Array.from({ length: Math.max(0, over - from) }, (_, i) => ({
       client,
       kind,

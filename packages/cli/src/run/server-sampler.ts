@@ -3,7 +3,7 @@ import type { Session } from '@ibench/host';
 import { addServerSecond } from '@ibench/store';
 import { Beat } from './beat.ts';
 import type { RunContext } from './context.ts';
-import { OWN_ROLES } from './observers.ts';
+import { OWN_ROLES, observerBackends } from './observers.ts';
 import type { StepWatch } from './step-watch.ts';
 
 /** What a step can tell beside the server. */
@@ -45,10 +45,7 @@ export function serverSampler(
   const activity = new Beat('activity');
   const planning = new Beat('planning');
   const beats = observers === null ? [] : [activity, planning];
-  const pids = (): number[] =>
-    observers === null
-      ? []
-      : [observers.activity, observers.planning].flatMap((one) => one.backendPid() ?? []);
+  const pids = (): number[] => observerBackends(observers).map(({ backendPid }) => backendPid);
   let before = new Map() as ReadonlyMap<number, number>;
   let after = before;
   const keep = (seen: ServerSecond): void => {

@@ -1,26 +1,23 @@
 /** Writes a whole number 0 ≤ n < 2^53 in decimal at `at`; returns the position after it. */
 export function writeNumber(target: Uint8Array, at: number, n: number): number {
-  if (n >= 1000000000) return writeLargeNumber(target, at, n);
-  const end = at + digitsOf(n | 0);
-  let rest = n | 0;
+  if (n < BILLION) return writeDigits(target, at, digitsOf(n | 0), n | 0);
+  const high = Math.floor(n / BILLION);
+  return writeDigits(target, writeNumber(target, at, high), 9, (n - high * BILLION) | 0);
+}
+
+/** Above it, arithmetic with 32-bit numbers does not do. */
+const BILLION = 1_000_000_000;
+
+/** The last `digits` digits of a whole number below 10^9, with zeros in front where it has fewer. */
+function writeDigits(target: Uint8Array, at: number, digits: number, n: number): number {
+  const end = at + digits;
+  let rest = n;
   for (let i = end - 1; i >= at; i--) {
     const quotient = (rest / 10) | 0;
     target[i] = 48 + rest - quotient * 10;
     rest = quotient;
   }
   return end;
-}
-
-function writeLargeNumber(target: Uint8Array, at: number, n: number): number {
-  const high = Math.floor(n / 1000000000);
-  const from = writeNumber(target, at, high);
-  let rest = (n - high * 1000000000) | 0;
-  for (let i = from + 8; i >= from; i--) {
-    const quotient = (rest / 10) | 0;
-    target[i] = 48 + rest - quotient * 10;
-    rest = quotient;
-  }
-  return from + 9;
 }
 
 /** Digits of a whole number below 10^9; most numbers of a row are short. */
