@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenAlone } from '../lock/abstract-socket.ts';
 
 /** How often the place of another process is tried. */
 const RETRY_MS = 500;
@@ -14,8 +14,8 @@ export interface CompileLock {
 }
 
 /**
- * Runs `work` when no other process works under the same key; waits for it otherwise. The lock is a socket in
- * the kernel's abstract namespace: it goes with the process that holds it, however that ends.
+ * Runs `work` when no other process works under the same key; waits for it otherwise. The lock goes with the
+ * process that holds it, however that ends.
  */
 export async function inCompileLock<T>(lock: CompileLock, work: () => Promise<T>): Promise<T> {
   const { key, onWait, signal } = lock;
@@ -34,15 +34,6 @@ export async function inCompileLock<T>(lock: CompileLock, work: () => Promise<T>
   }
 }
 
-/** null: another one listens there. */
-async function listen(name: string): Promise<net.Server | null> {
-  const server = net.createServer((socket) => socket.destroy());
-  try {
-    server.listen(name);
-    await once(server, 'listening');
-    return server.unref();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return null;
-    throw error;
-  }
+function listen(name: string): Promise<net.Server | null> {
+  return listenAlone(name, (socket) => socket.destroy());
 }

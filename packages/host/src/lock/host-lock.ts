@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '@ibench/core';
+import { listenAlone } from './abstract-socket.ts';
 import { askOwner, describeOwner, type LockOwner } from './lock-owner.ts';
 
-/**
- * Name of the runner's socket in the kernel's abstract namespace: no file stands for it, every user of the
- * host sees the same one, and it goes with the process that holds it, however that ends.
- */
+/** Name of the runner's socket. */
 const NAME = '\0ibench-runner';
 
 /** A runner that is just ending gets this long. */
@@ -83,21 +80,12 @@ async function listenPatiently(
 }
 
 /** null: another process listens there. */
-async function listen(name: string, owner: LockOwner): Promise<net.Server | null> {
+function listen(name: string, owner: LockOwner): Promise<net.Server | null> {
   const answer = `${JSON.stringify(owner)}\n`;
-  const server = net.createServer((socket) => {
+  return listenAlone(name, (socket) => {
     socket.on('error', () => {});
     socket.end(answer);
   });
-  try {
-    server.listen(name);
-    await once(server, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return null;
-    throw error;
-  }
-  server.unref();
-  return server;
 }
 
 function close(server: net.Server): Promise<void> {
