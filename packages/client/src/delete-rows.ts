@@ -2,7 +2,7 @@ import { type DeleteJob, FDS, writeBytes, writeNumber } from '@ibench/core/worke
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
 import { zeroTerminated } from './driver/text.ts';
-import { execute, type LoopContext, type Statement } from './execute.ts';
+import { askBefore, execute, isTooLate, type LoopContext, type Statement } from './execute.ts';
 import { allocate } from './posix.ts';
 import { QueueReceiver } from './queue.ts';
 
@@ -37,7 +37,7 @@ interface DeleteTools {
 }
 
 function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): void {
-  const { memory, recorder, startNs, deadlineNs } = context;
+  const { memory, recorder, startNs } = context;
   const { statement, readMin } = tools;
   const queue = new QueueReceiver(FDS.queue, FDS.acks);
   let guess = tools.first;
@@ -45,21 +45,21 @@ function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): v
   memory.publishGuess(job.client, guess);
   let idleSince = startNs;
   while (queue.take()) {
+    const { rows, dueNs } = queue;
     let sentNs = nowNs();
     memory.add('waitQueueNs', sentNs - idleSince);
-    if (memory.stopped || sentNs >= deadlineNs) return;
-    const { rows, dueNs } = queue;
+    if (isTooLate(context, { sentNs, dueNs })) return;
     if (sinceResync++ === job.resyncEvery) {
-      guess = readMin() ?? guess;
+      guess = askBefore(context, dueNs, readMin) ?? guess;
       sinceResync = 1;
       const afterNs = nowNs();
       memory.addResync(afterNs - sentNs);
       memory.add('waitServerNs', afterNs - sentNs);
       sentNs = afterNs;
-      if (memory.stopped || sentNs >= deadlineNs) return;
+      if (isTooLate(context, { sentNs, dueNs })) return;
     }
     statement.encode(guess, rows);
-    const deleted = execute(context, statement, sentNs);
+    const deleted = execute(context, statement, { sentNs, dueNs });
     const endNs = nowNs();
     idleSince = endNs;
     memory.add('waitServerNs', endNs - sentNs);

@@ -29,8 +29,8 @@ export interface Until {
   readonly deadlineNs: number;
 }
 
-function isOver({ memory, deadlineNs }: Until): boolean {
-  return memory.stopped || nowNs() >= deadlineNs;
+function isOver({ memory, deadlineNs }: Until, atNs = nowNs()): boolean {
+  return memory.stopped || atNs >= deadlineNs;
 }
 
 /** What a loop needs around its statements. */
@@ -46,9 +46,39 @@ export interface Statement {
   readonly receive: () => number;
 }
 
+/** Since when a statement is waited for, CLOCK_MONOTONIC ns. */
+export interface Since {
+  readonly sentNs: number;
+  /** 0: it was not due at any time. */
+  readonly dueNs: number;
+}
+
+/**
+ * Is the step over before a statement in hand can be sent? Then its wait since it was due is recorded: an
+ * earlier one, or a query of the worker's own, took the time that was left.
+ */
+export function isTooLate(context: LoopContext, { sentNs, dueNs }: Since): boolean {
+  if (!isOver(context, sentNs)) return false;
+  recordWait(context, dueNs);
+  return true;
+}
+
+/**
+ * A query that the worker makes for itself before it can send a statement that was due at `dueNs`. When
+ * the step ends in it, the wait of that statement is recorded.
+ */
+export function askBefore<T>(context: LoopContext, dueNs: number, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (isEndOfStep(error, context)) recordWait(context, dueNs);
+    throw error;
+  }
+}
+
 /**
  * Sends a statement and waits for its answer; a serialization failure or deadlock is counted and the
- * statement sent again, unless the step is over: then the time until then is recorded.
+ * statement sent again, unless the step is over: then the time until then is recorded by both clocks.
  *
  * @param meanwhile what to do while the server works (the first time it is sent)
  * @returns rows changed or returned
@@ -57,17 +87,27 @@ export interface Statement {
 export function execute(
   context: LoopContext,
   statement: Statement,
-  sentNs: number,
+  { sentNs, dueNs }: Since,
   meanwhile: () => void = nothing,
 ): number {
   try {
     return send(context, statement, meanwhile);
   } catch (error) {
     if (isEndOfStep(error, context)) {
-      context.recorder.recordUnfinished(sentNs, Math.min(nowNs(), context.deadlineNs));
+      context.recorder.recordUnfinished(sentNs, overNs(context));
+      recordWait(context, dueNs);
     }
     throw error;
   }
+}
+
+function recordWait(context: LoopContext, dueNs: number): void {
+  if (dueNs > 0) context.recorder.recordUnfinishedResponse(dueNs, overNs(context));
+}
+
+/** When the step was over. */
+function overNs({ deadlineNs }: Until): number {
+  return Math.min(nowNs(), deadlineNs);
 }
 
 function send(context: LoopContext, statement: Statement, meanwhile: () => void): number {

@@ -7,7 +7,7 @@ import {
 } from '@ibench/core/worker';
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
-import { execute, type LoopContext } from './execute.ts';
+import { execute, isTooLate, type LoopContext, type Since } from './execute.ts';
 import { copyInsert } from './insert/copy.ts';
 import { pipelineInsert } from './insert/pipeline.ts';
 import { preparedInsert } from './insert/prepared.ts';
@@ -53,7 +53,7 @@ function insertLoop(
   turns: readonly InsertStatement[],
   make: (k: number) => void,
 ): void {
-  const { memory, recorder, startNs, deadlineNs } = context;
+  const { memory, recorder, startNs } = context;
   const queue = new QueueReceiver(FDS.queue, FDS.acks);
   let generatedNs = 0;
   const makeNext = (): void => {
@@ -63,22 +63,23 @@ function insertLoop(
   };
   let idleSince = startNs;
   while (queue.take()) {
+    const { dueNs } = queue;
     let sentNs = nowNs();
     memory.add('waitQueueNs', sentNs - idleSince);
-    if (memory.stopped || sentNs >= deadlineNs) return;
+    if (isTooLate(context, { sentNs, dueNs })) return;
     const statement = turns[queue.k % 2] as InsertStatement;
-    let inserted = execute(context, statement, sentNs, makeNext);
+    let inserted = execute(context, statement, { sentNs, dueNs }, makeNext);
     let endNs = nowNs();
     memory.add('generateNs', generatedNs);
     memory.add('waitServerNs', endNs - sentNs - generatedNs);
-    record(recorder, { sentNs, endNs, rows: inserted, dueNs: queue.dueNs });
+    record(recorder, { sentNs, dueNs, endNs, rows: inserted });
     while (statement.advance()) {
       sentNs = endNs;
-      if (memory.stopped || sentNs >= deadlineNs) return;
-      const rows = execute(context, statement, sentNs);
+      if (isTooLate(context, { sentNs, dueNs })) return;
+      const rows = execute(context, statement, { sentNs, dueNs });
       endNs = nowNs();
       memory.add('waitServerNs', endNs - sentNs);
-      record(recorder, { sentNs, endNs, rows, dueNs: queue.dueNs });
+      record(recorder, { sentNs, dueNs, endNs, rows });
       inserted += rows;
     }
     if (inserted !== queue.rows) {
@@ -89,14 +90,12 @@ function insertLoop(
   }
 }
 
-interface Answered {
-  readonly sentNs: number;
+interface Answered extends Since {
   readonly endNs: number;
   readonly rows: number;
-  readonly dueNs: number;
 }
 
-function record(recorder: Recorder, { sentNs, endNs, rows, dueNs }: Answered): void {
+function record(recorder: Recorder, { sentNs, dueNs, endNs, rows }: Answered): void {
   recorder.record(sentNs, endNs, rows);
   if (dueNs > 0) recorder.recordResponse(dueNs, endNs);
 }

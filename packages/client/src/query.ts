@@ -85,7 +85,7 @@ function queryLoop(context: LoopContext, next: () => Statement): void {
     const sentNs = nowNs();
     // The ids for it may have been read until now.
     if (sentNs >= deadlineNs) return;
-    const rows = execute(context, statement, sentNs);
+    const rows = execute(context, statement, { sentNs, dueNs: 0 });
     const endNs = nowNs();
     memory.add('generateNs', sentNs - idleNs);
     memory.add('waitServerNs', endNs - sentNs);

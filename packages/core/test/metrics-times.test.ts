@@ -71,6 +71,14 @@ test('statements that were never executed have no times', () => {
   assert.deepEqual(summariseTimes([]), []);
 });
 
+test('of statements none of which was done before the step ended the slowest is known', () => {
+  const waited = { ...times('service', []), maxUs: 2_000_000 };
+  const [summary] = summariseTimes([worker(1, 'delete', [waited])]);
+  assert.ok(summary);
+  const { count, maxUs, percentiles } = summary;
+  assert.deepEqual([count, maxUs, percentiles.p50], [0, 2_000_000, Number.NaN]);
+});
+
 test('all 14 cases of histograms_synthetic_counts.csv give the published percentages and maxima', () => {
   const clients = goldenRows('histograms_synthetic_counts.csv');
   let [checked, merged] = [0, 0];

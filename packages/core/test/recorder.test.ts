@@ -114,6 +114,20 @@ describe('Recorder', () => {
     for (const counts of [block.service, block.serviceDecimal]) assert.equal(sum(counts), 1);
   });
 
+  it('takes it as a slowest response from when it was due, whether it was sent or not', () => {
+    const block = newBlock();
+    const recorder = new Recorder(block, START);
+    recorder.recordResponse(START + 5e9, START + 5.1e9);
+    recorder.recordUnfinishedResponse(START + 4e9, START + 10e9);
+    recorder.recordUnfinishedResponse(START + 8e9, START + 10e9);
+    recorder.recordUnfinishedResponse(START + 11e9, START + 10e9);
+    assert.equal(counter(block, 'responseMax'), 60_000_000);
+    assert.equal(counter(block, 'responseCount'), 1);
+    assert.equal(counter(block, 'responseSum'), 1_000_000);
+    for (const counts of [block.response, block.responseDecimal]) assert.equal(sum(counts), 1);
+    assert.equal(counter(block, 'serviceMax'), 0);
+  });
+
   it('never lowers a slowest response by one that was not done', () => {
     const block = newBlock();
     const recorder = new Recorder(block, START);

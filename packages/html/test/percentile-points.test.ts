@@ -34,3 +34,11 @@ test('at whole nines the curve has the percentiles of the tables, its end is the
     assert.equal(y.at(-1), maxUs, `the slowest of ${count}`);
   }
 });
+
+test('a slowest that is in no bucket is the end, and raises no percentile', () => {
+  const { buckets } = histogramOf([100, 100, 100, 100, 100]);
+  const { y } = percentilePoints({ buckets }, 9_000_000);
+  assert.equal(y.at(-1), 9_000_000);
+  assert.ok(y.length > 5);
+  for (const us of y.slice(0, -1)) assert.equal(us, buckets[0]?.upperUs);
+});

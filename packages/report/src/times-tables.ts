@@ -60,15 +60,18 @@ export function histogramTable(groups: readonly RunGroup[], step: string): Table
  */
 export function percentilesTable(groups: readonly RunGroup[], step: string): Table | null {
   const rows = timesRows(groups, step, (times) =>
-    times.map(({ repeats }) => [
-      numberCell(
-        repeats.reduce((sum, repeat) => sum + repeat.count, 0),
-        0,
-      ),
-      ...PERCENTILE_COLUMNS.map((name) =>
-        timeCell(median(repeats.map((repeat) => repeat.percentiles[name]))),
-      ),
-    ]),
+    times.map(({ repeats }) => {
+      const counted = repeats.filter(({ count }) => count > 0);
+      return [
+        numberCell(
+          counted.reduce((sum, { count }) => sum + count, 0),
+          0,
+        ),
+        ...PERCENTILE_COLUMNS.map((name) =>
+          timeCell(median(counted.map(({ percentiles }) => percentiles[name]))),
+        ),
+      ];
+    }),
   );
   if (rows.length === 0) return null;
   return {
@@ -123,7 +126,7 @@ function timesOf(
   const outcome = groupStep(group, step);
   if (outcome.state !== 'done') return [];
   const repeats = outcome.repeats.flatMap((repeat) =>
-    repeat.times.filter((times) => times.kind === kind && times.clock === clock && times.count > 0),
+    repeat.times.filter((times) => times.kind === kind && times.clock === clock),
   );
   return repeats.length === 0 ? [] : [{ label: group.label, repeats }];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '@ibench/core';
+import { type TimesSummary, UsageError } from '@ibench/core';
 import { buildReport } from '../src/index.ts';
 import { brokenStep, findCell, findTable, run, step, variedRuns } from './support.ts';
 
@@ -101,6 +101,24 @@ test('histograms of repeats are added up, the slowest of all is kept, percentile
   assert.equal(findCell(percentiles, 'a', 'count').value, 80);
   assert.equal(findCell(percentiles, 'a', 'p50_us').value, 90);
   assert.equal(findCell(percentiles, 'a', 'p99_us').text, 'NA');
+});
+
+test('a repeat in which no statement was done before the step ended has a slowest, and no part in percentiles', () => {
+  const repeat = (count: number, maxUs: number, p50: number) => {
+    const deletes = { kind: 'delete', clock: 'service', decimal: [count], percentiles: { p50 } };
+    return step('qr100', { ips: 1 }, { times: [{ ...deletes, count, maxUs } as TimesSummary] });
+  };
+  const tables = buildReport([
+    run('a', [repeat(0, 2_000_000, Number.NaN)]),
+    run('a', [repeat(4, 90, 70)]),
+    run('b', [repeat(0, 3_000_000, Number.NaN)]),
+  ]);
+  const histogram = findTable(tables, 'histogram', 'qr100');
+  assert.equal(findCell(histogram, 'a', 'max_us').text, '2.00 s');
+  assert.equal(findCell(histogram, 'b', 'max_us').text, '3.00 s');
+  const percentiles = findTable(tables, 'percentiles', 'qr100');
+  assert.equal(findCell(percentiles, 'a', 'p50_us').value, 70);
+  assert.equal(findCell(percentiles, 'b', 'p50_us').text, 'NA');
 });
 
 test('runs of one tag on different workloads or clients are rows of their own', () => {

@@ -189,6 +189,13 @@ test('a second without operations has no slowest operation', (t) => {
   assert.deepEqual(rows(store, 'SELECT ops, max_us FROM per_second'), [{ ops: 0, max_us: null }]);
 });
 
+test('a second in which a statement was given up has its wait as the slowest', (t) => {
+  const store = temporaryStore(t);
+  const step = startOne(store);
+  addSeconds(store, step, [{ client: 1, kind: 'insert', second: 0, ops: 0, rows: 0, maxUs: 7 }]);
+  assert.deepEqual(rows(store, 'SELECT ops, max_us FROM per_second'), [{ ops: 0, max_us: 7 }]);
+});
+
 test('an OS sample has a row per device, replaced by second and device', (t) => {
   const store = temporaryStore(t);
   const step = startOne(store);

@@ -180,7 +180,7 @@ function timesResults(
       buckets: sparseCounts(view.service),
     },
   ];
-  if (value('responseCount') > 0) {
+  if (value('responseMax') > 0) {
     times.push({
       clock: 'response',
       count: value('responseCount'),

@@ -52,17 +52,26 @@ export class Recorder {
   }
 
   /**
-   * A statement that was sent at `sentNs` and not done when the step was over, at `overNs`: no operation and
-   * in no histogram, but the slowest took at least as long.
+   * A statement that was sent at `sentNs` and not answered when the step was over, at `overNs`: no operation
+   * and in no histogram, but the slowest took at least as long.
    */
   recordUnfinished(sentNs: number, overNs: number): void {
     if (overNs <= sentNs) return;
-    const { counters } = this.#block;
     const ticks = Math.floor((overNs - sentNs) / 100);
-    if (ticks > counters[SERVICE_MAX]!) counters[SERVICE_MAX] = ticks;
+    this.#raise(SERVICE_MAX, ticks);
     // The step's last second ends at `overNs`.
     const second = Math.max(0, Math.ceil((overNs - this.#startNs) / 1e9) - 1);
     this.#raiseSlowest(this.#slotOf(second), ticks);
+  }
+
+  /** The same by the clock of its user, sent or not: it was due at `dueNs`. */
+  recordUnfinishedResponse(dueNs: number, overNs: number): void {
+    if (overNs > dueNs) this.#raise(RESPONSE_MAX, Math.floor((overNs - dueNs) / 100));
+  }
+
+  #raise(maximum: number, ticks: number): void {
+    const { counters } = this.#block;
+    if (ticks > counters[maximum]!) counters[maximum] = ticks;
   }
 
   #recordSecond(endNs: number, ticks: number, rows: number): void {

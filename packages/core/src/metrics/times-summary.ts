@@ -6,7 +6,8 @@ import { STATEMENT_KINDS } from '../step.ts';
 
 /**
  * Times of a step over all clients, one entry per kind of statement and clock, in that order. A kind
- * that no worker executed, or not once, has no entry: its percentiles do not exist.
+ * that no worker executed, or not once, has no entry. One of which none was done before the step ended has
+ * a maximum and no percentiles.
  */
 export function summariseTimes(workers: readonly WorkerResult[]): TimesSummary[] {
   return STATEMENT_KINDS.flatMap((kind) =>
@@ -17,7 +18,7 @@ export function summariseTimes(workers: readonly WorkerResult[]): TimesSummary[]
   );
 }
 
-/** Times of the workers that executed this kind of statement at least once, by this clock. */
+/** Times of the workers that sent this kind of statement at least once, by this clock. */
 export function timesOf(
   workers: readonly WorkerResult[],
   kind: StatementKind,
@@ -26,7 +27,7 @@ export function timesOf(
   return workers
     .filter((worker) => worker.role === kind)
     .flatMap((worker) => worker.times)
-    .filter((times) => times.clock === clock && times.count > 0);
+    .filter((times) => times.clock === clock && (times.count > 0 || times.maxUs > 0));
 }
 
 function merge(measured: readonly TimesResult[], kind: StatementKind, clock: Clock): TimesSummary {

@@ -5,7 +5,8 @@ const PER_NINE = 10;
 
 /**
  * Response time by percentile, as the tables have it (`percentileUs` of the core): y is the time in microseconds
- * that the share 1 − 10^−x of the operations do not exceed, x is in nines. The end is the slowest operation.
+ * that the share 1 − 10^−x of the operations do not exceed, x is in nines. The end is the slowest operation,
+ * which may be one that was not done when the step ended, and so in no bucket.
  */
 export function percentilePoints(
   { buckets }: Pick<TimesHistogram, 'buckets'>,
@@ -16,10 +17,11 @@ export function percentilePoints(
   const x = Array.from({ length: last + 1 }, (_, i) => i / PER_NINE);
   let at = 0;
   let seen = buckets[0]?.count ?? 0;
-  const y = x.map((nines) => {
+  const y = x.map((nines, i) => {
+    if (i === last) return maxUs;
     const rank = Math.max(1, Math.ceil((1 - 10 ** -nines) * total));
     while (seen < rank && at < buckets.length - 1) seen += buckets[++at]!.count;
-    return at === buckets.length - 1 ? maxUs : Math.min(buckets[at]!.upperUs, maxUs);
+    return Math.min(buckets[at]!.upperUs, maxUs);
   });
   return { x, y };
 }
