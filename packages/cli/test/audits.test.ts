@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Audit, type AuditName, stepMetrics } from '@ibench/core';
+import {
+  type Audit,
+  type AuditName,
+  type Clock,
+  type StatementKind,
+  stepMetrics,
+  summariseTimes,
+  type TimesSummary,
+} from '@ibench/core';
 import { familyOf } from '../src/selftest/processes.ts';
 import { type Bench, openBench, type StepRun } from './rate-support.ts';
 
@@ -109,9 +117,37 @@ function waitAtEnd(
     .get(planned, planned, stepKey, kind) as { slowestS: number; idleS: number };
 }
 
+/** What the workers said that their driver is. */
+function driverVersion({ stepKey }: StepRun): string {
+  return bench.store.db
+    .prepare(
+      `SELECT value FROM run_fact JOIN step USING (run_key)
+       WHERE step_key = ? AND name = 'driver_version'`,
+    )
+    .pluck()
+    .get(stepKey) as string;
+}
+
+/** Times of a kind of statement by a clock. */
+function timesOf({ result }: StepRun, kind: StatementKind, clock: Clock): TimesSummary {
+  const all = summariseTimes(result.workers);
+  const times = all.find((one) => one.kind === kind && one.clock === clock);
+  assert.ok(times, `no ${clock} times of ${kind}`);
+  return times;
+}
+
 describe('the deadline of a step', () => {
-  for (const method of ['values', 'copy', 'pipeline', 'singleton']) {
-    it(`holds when insert (${method}), delete and query are blocked over it`, async () => {
+  afterEach(() => bench.useDriver('libpq'));
+
+  for (const [driver, method] of [
+    ['libpq', 'values'],
+    ['libpq', 'copy'],
+    ['libpq', 'pipeline'],
+    ['libpq', 'singleton'],
+    ['postgres.js', 'values'],
+  ] as const) {
+    it(`holds when insert (${method}), delete and query are blocked over it, by ${driver}`, async () => {
+      bench.useDriver(driver);
       const block = async (): Promise<void> => {
         await untilInserting();
         await bench.sql(BLOCK_ALL);
@@ -119,6 +155,7 @@ describe('the deadline of a step', () => {
       const parameters = { insert_method: method };
       const running = bench.step('qr100', { seconds: 5 }, parameters);
       const [run] = await Promise.all([running, block()]);
+      assert.match(driverVersion(run), driver === 'libpq' ? /^\d\d\.\d+$/ : /^3\.\d+\.\d+$/);
       const planned = run.step.seconds as number;
       const { seconds, workers } = run.result;
       assert.ok(seconds >= planned && seconds < planned + LATE_S, `${seconds} s`);
@@ -129,6 +166,11 @@ describe('the deadline of a step', () => {
       for (const kind of ['insert', 'delete', 'query'] as const) {
         assert.equal(rowsAfterDeadline(run, kind), 0, kind);
         assert.ok(waitAtEnd(run, kind).slowestS > 0, kind);
+      }
+      for (const kind of ['insert', 'delete'] as const) {
+        const sent = timesOf(run, kind, 'service').maxUs;
+        const due = timesOf(run, kind, 'response').maxUs;
+        assert.ok(due >= sent, `${kind}: ${due} µs from when it was due, ${sent} µs from sending`);
       }
       // One query is sent when the last has ended, so the one that was cancelled waited since then.
       const { slowestS, idleS } = waitAtEnd(run, 'query');
@@ -167,6 +209,10 @@ describe('the window of a step that is ended by time', () => {
     // The delete was under way at the deadline, and was cancelled after it.
     assert.ok(seconds > 2 && seconds < 2 + LATE_S, `${seconds} s`);
     assert.equal(metrics.rows_deleted, 0);
+    // It was the first, due when the step began.
+    const { count, maxUs } = timesOf(run, 'delete', 'response');
+    assert.deepEqual([count, maxUs], [0, 2e6]);
+    assert.ok(timesOf(run, 'delete', 'service').maxUs <= maxUs);
     const queries = workers.reduce((n, one) => n + (one.role === 'query' ? one.operations : 0), 0);
     assert.equal(metrics.qps, queries / seconds);
     assert.equal(metrics.ips, metrics.rows_inserted / seconds);

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import {
   backendOf,
-  connectTo,
   processesOf,
   query,
   type Run,
@@ -166,26 +165,6 @@ describe('a run with postgres.js that goes wrong', { concurrency: 2 }, () => {
       ),
     );
     await untilNothingLeft(run, seen);
-  });
-
-  test('statements that wait at the deadline are cancelled, and the step is done', async (t) => {
-    const run = withDriver(t, {}, { set: { read_write_seconds: 3 } });
-    await untilMeasured(run, 'qr100');
-    const lock = await connectTo(run);
-    const waiting = async (): Promise<number> => {
-      const [row] = await lock.unsafe(
-        `select count(*)::int as n from pg_stat_activity
-         where application_name ~ '/(insert|delete|query)/' and wait_event_type = 'Lock'`,
-      );
-      return Number(row?.n);
-    };
-    await lock.unsafe('begin');
-    await lock.unsafe('lock table pi1');
-    await until('all workers wait for the lock', async () => (await waiting()) === 3);
-    await until('none does any more', async () => (await waiting()) === 0);
-    await lock.end({ timeout: 1 });
-    assert.deepEqual(await run.ended, { code: 0, signal: null }, run.stderr());
-    assert.deepEqual(steps(run), ALL_DONE);
   });
 
   test('a worker and its thread end with a runner that is killed', async (t) => {

@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Connect,
+  type Driver,
   parseWorkload,
   planSteps,
   postgresDialect,
@@ -63,6 +65,8 @@ export interface Bench {
   load(parameters: Record<string, unknown>, options?: LoadOptions): Promise<StepRun>;
   /** Runs one step of the workload last loaded, with changes to its plan. */
   step(name: string, change?: Partial<StepPlan>, parameters?: object): Promise<StepRun>;
+  /** Which driver the workers of later steps connect with; libpq until then. */
+  useDriver(driver: Driver): void;
   /** The log of the step under way, or of the last one. */
   log(): LoggedStatement[];
   /** How often the server has been asked for its connections, but by samples. */
@@ -110,6 +114,7 @@ class ServerBench implements Bench {
   readonly store: Store;
   readonly #server: OwnServer;
   readonly #directory: string;
+  #driver: Driver = 'libpq';
   #parameters: Record<string, unknown> = {};
   #observers: Observers | null = null;
   #runs = 0;
@@ -121,7 +126,11 @@ class ServerBench implements Bench {
       this.#asked += 1;
       return server.backends();
     };
-    this.#server = { ...server, backends };
+    const connect = (name: string): Connect => {
+      const by = server.connect(name);
+      return this.#driver === 'libpq' ? by : { driver: this.#driver, conninfo: by.conninfo };
+    };
+    this.#server = { ...server, backends, connect };
     this.#directory = directory;
     this.store = openStore(path.join(directory, 'store.sqlite'));
   }
@@ -190,6 +199,10 @@ class ServerBench implements Bench {
     };
     const result = await runLoadStep(context, step, stepKey);
     return { step, result, log: this.log(), stepKey };
+  }
+
+  useDriver(driver: Driver): void {
+    this.#driver = driver;
   }
 
   timesAsked(): number {
