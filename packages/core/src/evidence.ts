@@ -1,5 +1,5 @@
-import type { Clock } from './result.ts';
 import type { StatementKind } from './step.ts';
+import type { Clock } from './times.ts';
 
 /** What one kind of statement did in each second of a step, all clients together. */
 export interface StatementSeries {

@@ -120,6 +120,7 @@ export { parseDuration } from './matrix/units.ts';
 export { changedName } from './matrix/variants.ts';
 export {
   type BackgroundSeconds,
+  type ClientRate,
   clientRates,
   decimalPercents,
   formatRelative,
@@ -128,11 +129,13 @@ export {
   maxColumnMarks,
   NO_VERDICT_BAND,
   osRates,
+  PUBLISHED_COLUMNS,
   type RelativeVerdict,
   ratePercentile,
   relativeTo,
   relativeVerdict,
   type SlaFigures,
+  type StepMetrics,
   slaFigures,
   slaMet,
   slaThreshold,
@@ -169,25 +172,24 @@ export {
   shareFromMain,
   totalSamples,
 } from './profile/index.ts';
-export type { RunRecord, ServerRecord, StepRecord } from './record.ts';
+export {
+  NO_RESULTS,
+  type RunIdentity,
+  type RunRecord,
+  type ServerRecord,
+  type StepRecord,
+} from './record.ts';
 export type {
-  ClientRate,
-  Clock,
   CpuSplit,
   ResyncResult,
-  RunIdentity,
   SecondRow,
   ServerResult,
   SizesResult,
-  StepMetrics,
   StepResult,
   TableRows,
-  TimesResult,
-  TimesSummary,
   WalDelta,
   WorkerResult,
 } from './result.ts';
-export { CLOCKS, PUBLISHED_COLUMNS } from './result.ts';
 export { rowsInStatement } from './rows-in-statement.ts';
 export type {
   CpuSeconds,
@@ -220,6 +222,7 @@ export { shellWord } from './shell-word.ts';
 export type { Role, StatementKind, Status, StepKind } from './step.ts';
 export { isQueryStep, ROLES, STATEMENT_KINDS, STATUSES, STEP_KINDS, STEP_NAMES } from './step.ts';
 export { brandTag, marksOf, plainTag, resolveTag } from './tag.ts';
+export { CLOCKS, type Clock, type TimesResult, type TimesSummary } from './times.ts';
 export type { Dialect, QueryText, TableOptions } from './workload/dialect.ts';
 export { INSERT_METHODS, withPlaceholders } from './workload/dialect.ts';
 export { postgresDialect } from './workload/postgres.ts';

@@ -1,8 +1,25 @@
 import type { Audit } from './audit/audit.ts';
+import type { StepMetrics } from './metrics/columns.ts';
+import type { ClientRate } from './metrics/fairness.ts';
 import type { SlaFigures } from './metrics/sla-seconds.ts';
-import type { ClientRate, RunIdentity, ServerResult, StepMetrics, TimesSummary } from './result.ts';
+import type { ServerResult } from './result.ts';
 import type { RoleActivity } from './server/index.ts';
 import type { Status } from './step.ts';
+import type { TimesSummary } from './times.ts';
+
+/** What identifies one run: all steps once on one (build, config, workload, repeat). */
+export interface RunIdentity {
+  /** Unique text, also the name of the run's folder. */
+  readonly runId: string;
+  /** Label in tables, `<build>.<config>` unless the user gave one. */
+  readonly tag: string;
+  readonly build: string;
+  readonly config: string;
+  readonly workload: string;
+  /** Which one of the runs of this build, config and workload, from 1; of a plan's runs, which in the plan. */
+  readonly repeat: number;
+  readonly clients: number;
+}
 
 /** What the server did in a step, as read back from the store. */
 export interface ServerRecord extends Omit<ServerResult, 'changes'> {
@@ -31,6 +48,15 @@ export interface StepRecord {
   readonly inheritedFrom?: string | undefined;
   readonly audits: readonly Audit[];
 }
+
+/** What a step has to show that did not end well, or is not over. */
+export const NO_RESULTS: Pick<StepRecord, 'metrics' | 'times' | 'clients' | 'server' | 'sla'> = {
+  metrics: null,
+  times: [],
+  clients: [],
+  server: null,
+  sla: [],
+};
 
 /** One run as read back from the store: what tables are made from. */
 export interface RunRecord extends RunIdentity {

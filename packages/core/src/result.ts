@@ -3,20 +3,7 @@ import type { BackgroundSeconds } from './metrics/sla-seconds.ts';
 import type { CpuSeconds, OsCounters } from './sample.ts';
 import type { Debt, SamplingCost, ServerFigures, StatisticChange } from './server/index.ts';
 import type { Role, StatementKind } from './step.ts';
-
-/** What identifies one run: all steps once on one (build, config, workload, repeat). */
-export interface RunIdentity {
-  /** Unique text, also the name of the run's folder. */
-  readonly runId: string;
-  /** Label in tables, `<build>.<config>` unless the user gave one. */
-  readonly tag: string;
-  readonly build: string;
-  readonly config: string;
-  readonly workload: string;
-  /** Which one of the runs of this build, config and workload, from 1; of a plan's runs, which in the plan. */
-  readonly repeat: number;
-  readonly clients: number;
-}
+import type { TimesResult } from './times.ts';
 
 /** One second of one worker. Seconds without operations are rows too: a stall is a result. */
 export interface SecondRow {
@@ -26,24 +13,8 @@ export interface SecondRow {
   readonly second: number;
   readonly ops: number;
   readonly rows: number;
-  /** Slowest operation (service time) that completed in this second, microseconds; 0 without operations. */
+  /** Slowest (service time) that completed in it, or that the end of the step cut off in it, microseconds; 0: none. */
   readonly maxUs: number;
-}
-
-/** service: from sending to the last byte of the answer. response: from when the statement was due. */
-export const CLOCKS = ['service', 'response'] as const;
-export type Clock = (typeof CLOCKS)[number];
-
-/** Everything known about the times of one kind of statement by one clock. */
-export interface TimesResult {
-  readonly clock: Clock;
-  readonly count: number;
-  readonly maxUs: number;
-  readonly sumUs: number;
-  /** Exact counts of the ten decimal buckets (≤256us … >16s). */
-  readonly decimal: readonly number[];
-  /** Log-linear histogram, sparse: [bucket index, count]; see histogram.ts. */
-  readonly buckets: readonly (readonly [index: number, count: number])[];
 }
 
 /** Queries a worker makes for its own needs (`getmin` of the deleter, `getmax` of the querier). */
@@ -147,110 +118,4 @@ export interface StepResult {
   readonly tables: readonly TableRows[];
   readonly warnings: readonly string[];
   readonly audits: readonly Audit[];
-}
-
-/**
- * Normalised metrics of one step (SPEC 4.3), by the names used in published reports.
- * null: not defined for this step, or not measured on this host. Never zero for absent.
- */
-export interface StepMetrics {
-  readonly seconds: number;
-  readonly target_ips: number | null;
-  readonly sla_ok: boolean | null;
-  readonly ips: number | null;
-  readonly dps: number | null;
-  readonly qps: number | null;
-  readonly rps: number | null;
-  readonly rmbps: number | null;
-  readonly wps: number | null;
-  readonly wmbps: number | null;
-  readonly rpq: number | null;
-  readonly rkbpq: number | null;
-  readonly wpi: number | null;
-  readonly wkbpi: number | null;
-  readonly csps: number | null;
-  readonly cpups: number | null;
-  readonly cspq: number | null;
-  readonly cpupq: number | null;
-  readonly dbgb1: number | null;
-  readonly dbgb2: number | null;
-  readonly rss: number | null;
-  readonly maxop: number | null;
-  readonly p50: number | null;
-  readonly p99: number | null;
-  readonly rows_inserted: number;
-  readonly rows_deleted: number;
-  readonly queries: number;
-  readonly rows_per_query: number | null;
-  /** CPU of the backends of the insert, delete and query connections and of l.x, µs per op. */
-  readonly fgcpupq: number | null;
-  readonly fgcpupq_insert: number | null;
-  readonly fgcpupq_delete: number | null;
-  readonly fgcpupq_query: number | null;
-  readonly bgcpupq: number | null;
-  readonly clcpupq: number | null;
-  readonly otcpupq: number | null;
-  /** Flushes (fsync reaching the device) per second and per insert. */
-  readonly fsyncs_per_s: number | null;
-  readonly fsyncs_per_insert: number | null;
-  readonly r_await: number | null;
-  readonly w_await: number | null;
-  readonly f_await: number | null;
-  /** Shares of the whole machine, %. */
-  readonly iowait_pct: number | null;
-  readonly steal_pct: number | null;
-  readonly wal_bytes_per_insert: number | null;
-  readonly full_page_images_per_insert: number | null;
-  /** Share (0..1) of its time that the worker which set the step's pace waited for the server. */
-  readonly server_wait_share: number | null;
-  /** Is that under 70%, so that the step says more about the load generator than about the server? */
-  readonly client_bound: boolean | null;
-  /** Smallest rate of a client / largest; rates as in ClientRate. */
-  readonly client_rate_ratio: number | null;
-  /** Rows inserted/s (l.*) or queries/s (q*) while all clients were active; see metrics/fairness.ts. */
-  readonly all_active_rate: number | null;
-}
-
-/** Metric columns in the order of the published reports. */
-export const PUBLISHED_COLUMNS = [
-  'ips',
-  'qps',
-  'rps',
-  'rmbps',
-  'wps',
-  'wmbps',
-  'rpq',
-  'rkbpq',
-  'wpi',
-  'wkbpi',
-  'csps',
-  'cpups',
-  'cspq',
-  'cpupq',
-  'dbgb1',
-  'dbgb2',
-  'rss',
-  'maxop',
-  'p50',
-  'p99',
-] as const;
-
-/** Response or service times of one kind of statement over all clients of a step. */
-export interface TimesSummary {
-  readonly kind: StatementKind;
-  readonly clock: Clock;
-  readonly count: number;
-  readonly maxUs: number;
-  readonly decimal: readonly number[];
-  /** Percentiles by their name (p50, p90, p95, p99, p99.9, p99.99), microseconds. */
-  readonly percentiles: Readonly<Record<string, number>>;
-}
-
-/** How one client fared in a step. */
-export interface ClientRate {
-  readonly client: number;
-  /** When the last of its inserters (l.*) or queriers (q*) finished, seconds since the step started. */
-  readonly finishedS: number;
-  /** Rows inserted/s (l.*) or queries/s (q*) until then. */
-  readonly rate: number | null;
 }

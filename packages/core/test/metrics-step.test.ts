@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stepMetrics } from '../src/metrics/index.ts';
-import type { StepResult, TimesResult, WorkerResult } from '../src/result.ts';
+import type { StepResult, WorkerResult } from '../src/result.ts';
 import type { OsCounters } from '../src/sample.ts';
 import type { Role } from '../src/step.ts';
+import type { TimesResult } from '../src/times.ts';
 
 const GB = 1024 ** 3;
 const SECONDS = 100;

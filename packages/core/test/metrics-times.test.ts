@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bucketIndex, DECIMAL_NAMES, decimalIndex, TICKS_PER_US } from '../src/histogram.ts';
 import { decimalPercents, summariseTimes } from '../src/metrics/index.ts';
-import type { Clock, TimesResult, WorkerResult } from '../src/result.ts';
+import type { WorkerResult } from '../src/result.ts';
 import type { Role } from '../src/step.ts';
+import type { Clock, TimesResult } from '../src/times.ts';
 import { goldenRows, type Row } from './metrics-golden.ts';
+import { worker } from './metrics-worker.ts';
 
 test('an empty bucket is blank, a share that would print as zero is nonzero', () => {
   assert.deepEqual(decimalPercents([0, 1, 499, 500, 99_999_000]), [
@@ -22,10 +24,10 @@ test('without operations every cell is blank', () => {
 
 test('times of one kind and clock merge over the clients, others stay apart', () => {
   const summary = summariseTimes([
-    worker(1, 'insert', [times('service', [100, 200]), times('response', [900, 900])]),
-    worker(2, 'insert', [times('service', [300, 5000]), times('response', [900, 20_000_000])]),
-    worker(1, 'query', [times('service', [50])]),
-    worker(1, 'pace', []),
+    workerOf(1, 'insert', [times('service', [100, 200]), times('response', [900, 900])]),
+    workerOf(2, 'insert', [times('service', [300, 5000]), times('response', [900, 20_000_000])]),
+    workerOf(1, 'query', [times('service', [50])]),
+    workerOf(1, 'pace', []),
   ]);
   assert.deepEqual(
     summary.map(({ kind, clock, count, maxUs }) => [kind, clock, count, maxUs]),
@@ -43,8 +45,8 @@ test('percentiles are those of all clients together', () => {
   const oneTo = (low: number, high: number) =>
     Array.from({ length: high - low + 1 }, (_, i) => low + i);
   const [summary] = summariseTimes([
-    worker(1, 'query', [times('service', oneTo(1, 900))]),
-    worker(2, 'query', [times('service', oneTo(901, 1000))]),
+    workerOf(1, 'query', [times('service', oneTo(1, 900))]),
+    workerOf(2, 'query', [times('service', oneTo(901, 1000))]),
   ]);
   assert.ok(summary);
   assert.deepEqual(Object.keys(summary.percentiles), [
@@ -67,13 +69,13 @@ test('percentiles are those of all clients together', () => {
 });
 
 test('statements that were never executed have no times', () => {
-  assert.deepEqual(summariseTimes([worker(1, 'insert', [times('service', [])])]), []);
+  assert.deepEqual(summariseTimes([workerOf(1, 'insert', [times('service', [])])]), []);
   assert.deepEqual(summariseTimes([]), []);
 });
 
 test('of statements none of which was done before the step ended the slowest is known', () => {
   const waited = { ...times('service', []), maxUs: 2_000_000 };
-  const [summary] = summariseTimes([worker(1, 'delete', [waited])]);
+  const [summary] = summariseTimes([workerOf(1, 'delete', [waited])]);
   assert.ok(summary);
   const { count, maxUs, percentiles } = summary;
   assert.deepEqual([count, maxUs, percentiles.p50], [0, 2_000_000, Number.NaN]);
@@ -86,7 +88,7 @@ test('all 14 cases of histograms_synthetic_counts.csv give the published percent
     const rows = clients.filter((row) => row('case') === published('case'));
     assert.equal(rows.length, Number(published('clients')));
     const [summary] = summariseTimes(
-      rows.map((row) => worker(Number(row('client')), 'insert', [countedTimes(row)])),
+      rows.map((row) => workerOf(Number(row('client')), 'insert', [countedTimes(row)])),
     );
     assert.ok(summary);
     assert.deepEqual(decimalPercents(summary.decimal), cells(published), published('case'));
@@ -168,23 +170,6 @@ function times(clock: Clock, durationsUs: readonly number[]): TimesResult {
   };
 }
 
-function worker(client: number, role: Role, measured: readonly TimesResult[]): WorkerResult {
-  return {
-    client,
-    role,
-    pid: 1000 + client,
-    backendPid: null,
-    finishedS: 10,
-    operations: measured[0]?.count ?? 0,
-    rows: measured[0]?.count ?? 0,
-    retries: 0,
-    errors: 0,
-    cpu: { user: 0, system: 0 },
-    backendCpu: null,
-    waitServerS: 0,
-    generateS: 0,
-    waitQueueS: 0,
-    resync: null,
-    times: measured,
-  };
+function workerOf(client: number, role: Role, measured: readonly TimesResult[]): WorkerResult {
+  return worker({ client, role, times: measured });
 }

@@ -4,14 +4,14 @@ import { buildReport } from '@ibench/report';
 import { validity } from '../src/header.ts';
 import { warningRows } from '../src/sections/caveats.ts';
 import type { PageContext } from '../src/sections/section.ts';
-import { run } from './support.ts';
+import { oneStepRun } from './one-step-run.ts';
 
 test('the head counts the warnings that the list has: of several steps once, and no ends of runs', () => {
-  const [step] = run('a', 100).steps;
+  const [step] = oneStepRun('a', 100).steps;
   const steps = ['l.i1', 'l.i2'].map((name) => ({ ...step!, step: name, warnings: ['steal'] }));
   const runs = [
-    run('a', 100, { steps, warnings: ['old kernel'] }),
-    run('b', 100, { status: 'crashed', message: 'gone' }),
+    oneStepRun('a', 100, { steps, warnings: ['old kernel'] }),
+    oneStepRun('b', 100, { status: 'crashed', message: 'gone' }),
   ];
   const tables = buildReport(runs, { tables: ['warnings'] });
   assert.equal(tables[0]!.rows.length, 3);

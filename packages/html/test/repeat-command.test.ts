@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fact, Provenance, RunRecord } from '@ibench/core';
+import type { Fact, Provenance } from '@ibench/core';
+import { run } from '@ibench/core/testing';
 import { repeatCommand } from '../src/repeat-command.ts';
 
-const RUN: RunRecord = {
-  runId: 'run-1',
-  tag: 'pg18.4.base',
-  build: 'pg18.4',
-  config: 'base',
-  workload: 'tiny',
-  repeat: 1,
-  clients: 1,
-  planRun: null,
-  attempt: 1,
-  status: 'done',
-  message: null,
-  startedAt: '2026-01-02T03:04:05.000Z',
-  audits: [],
-  steps: [],
-  warnings: [],
-};
+const RUN = run('pg18.4.base', [], { build: 'pg18.4', config: 'base' });
 
 const WORKLOAD: readonly Fact[] = [
   { category: 'workload', name: 'rows', value: 1000 },
@@ -54,8 +39,8 @@ test('a run is repeated as it was called', () => {
 });
 
 test('a run of a plan has a command of its own, with every parameter of its workload', () => {
-  const run = { ...RUN, planRun: 7, config: "base,search_path=x y'" };
-  assert.deepEqual(repeatCommand(run, recorded('plan run nightly.yaml')), {
+  const planned = { ...RUN, planRun: 7, config: "base,search_path=x y'" };
+  assert.deepEqual(repeatCommand(planned, recorded('plan run nightly.yaml')), {
     asItWas: 'ibench plan run nightly.yaml --again',
     alone:
       'ibench run --build pg18.4 --config base,search_path=x_y_.conf --tag pg18.4.base --set rows=1000 --set settle_seconds=null',
@@ -65,9 +50,9 @@ test('a run of a plan has a command of its own, with every parameter of its work
 
 test('what makes its numbers incomparable is asked for again, and not twice in the tag', () => {
   const facts = client({ driver: 'postgres.js', spin: 'false', pin: 'same' });
-  const run = { ...RUN, planRun: 7, tag: 'my tag [debug build, postgres.js, pin=same]' };
+  const planned = { ...RUN, planRun: 7, tag: 'my tag [debug build, postgres.js, pin=same]' };
   assert.equal(
-    repeatCommand(run, recorded('plan run x.yaml', facts)).alone,
+    repeatCommand(planned, recorded('plan run x.yaml', facts)).alone,
     "ibench run --build pg18.4 --allow-debug-build --config base.conf --driver postgres.js --pin same --tag 'my tag'",
   );
   const spins = client({ driver: 'libpq', spin: 'true', pin: 'none' });

@@ -5,7 +5,7 @@ import { groupRuns } from '@ibench/report';
 import { stepCharts } from '../src/charts/catalogue.ts';
 import { forestChart } from '../src/charts/forest-chart.ts';
 import { stepRows } from '../src/rows.ts';
-import { run } from './support.ts';
+import { oneStepRun } from './one-step-run.ts';
 
 const LIMITS = { statement: 100, os: 100 };
 
@@ -47,9 +47,9 @@ const EMPTY = {
 } as unknown as StepSeries;
 
 test('the ratio to the base is left out for a row that did other work', () => {
-  const same = run('b', 50);
-  const other = run('c', 50, { workload: 'large' });
-  const notes = gutters([run('a', 100), same, other], [9, 8, 7]);
+  const same = oneStepRun('b', 50);
+  const other = oneStepRun('c', 50, { workload: 'large' });
+  const notes = gutters([oneStepRun('a', 100), same, other], [9, 8, 7]);
   assert.deepEqual(notes, [
     ['avg 100/s', 'min 7/s'],
     ['avg 50/s (0.50×)', 'min 7/s'],
@@ -58,21 +58,25 @@ test('the ratio to the base is left out for a row that did other work', () => {
 });
 
 test('the least second is a whole one: a step that has none has no least', () => {
-  assert.deepEqual(gutters([run('a', 100, {}, 2.5)], [9, 8, 1]), [['avg 100/s', 'min 8/s']]);
-  assert.deepEqual(gutters([run('a', 100, {}, 0.5)], [9]), [['avg 100/s']]);
+  assert.deepEqual(gutters([oneStepRun('a', 100, {}, 2.5)], [9, 8, 1]), [['avg 100/s', 'min 8/s']]);
+  assert.deepEqual(gutters([oneStepRun('a', 100, {}, 0.5)], [9]), [['avg 100/s']]);
 });
 
 test('of several repeats it is said which is drawn', () => {
-  const repeats = (...rates: number[]) => rates.map((ips, i) => run('a', ips, { repeat: i + 1 }));
+  const repeats = (...rates: number[]) =>
+    rates.map((ips, i) => oneStepRun('a', ips, { repeat: i + 1 }));
   assert.equal(gutters(repeats(10, 30, 20), [1, 1, 1])[0]!.at(-1), 'repeat 3, median of 3');
   assert.equal(gutters(repeats(40, 10, 30, 20), [1, 1, 1])[0]!.at(-1), 'repeat 4, low median of 4');
-  const broken = { ...run('a', 10, { repeat: 2, status: 'failed' }), steps: [] };
-  assert.equal(gutters([run('a', 10), broken], [1, 1, 1])[0]!.at(-1), 'repeat 1, the one done');
+  const broken = { ...oneStepRun('a', 10, { repeat: 2, status: 'failed' }), steps: [] };
+  assert.equal(
+    gutters([oneStepRun('a', 10), broken], [1, 1, 1])[0]!.at(-1),
+    'repeat 1, the one done',
+  );
 });
 
 test('the forest plot explains the mark of what is not told from noise, where it has it', () => {
   const repeats = (tag: string, ...rates: number[]) =>
-    rates.map((ips, i) => run(tag, ips, { repeat: i + 1 }));
+    rates.map((ips, i) => oneStepRun(tag, ips, { repeat: i + 1 }));
   const base = repeats('a', 70, 95, 105, 140);
   const drawn = (...other: number[]) =>
     forestChart(groupRuns([...base, ...repeats('b', ...other)]), ['l.i1'])!;

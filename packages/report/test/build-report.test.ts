@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TimesSummary, UsageError } from '@ibench/core';
+import { brokenStep, run, step } from '@ibench/core/testing';
 import { buildReport } from '../src/index.ts';
-import { brokenStep, findCell, findTable, run, step, variedRuns } from './support.ts';
+import { findCell, findTable } from './tables.ts';
+import { variedRuns } from './varied-runs.ts';
 
 test('without runs there are no tables', () => {
   assert.deepEqual(buildReport([]), []);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepRecord } from '@ibench/core';
+import { run, step } from '@ibench/core/testing';
 import { buildReport } from '../src/index.ts';
-import { findCell, findTable, run, step } from './support.ts';
+import { findCell, findTable } from './tables.ts';
 
 function waited(name: string, share: number | null): StepRecord {
   return step(name, {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Area, type ComparedRun, compareRuns, type Difference } from '@ibench/core';
+import { run, step } from '@ibench/core/testing';
 import { buildReport, surpriseLines, type Table } from '../src/index.ts';
-import { findTable, run, step } from './support.ts';
+import { findTable } from './tables.ts';
 
 const RUNS = ['pg17.9.base', 'pg18.4.base'].map((tag) =>
   run(tag, [step('l.i0', { ips: 100 })], { build: tag.slice(0, 6), config: 'base' }),

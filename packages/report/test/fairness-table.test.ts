@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepRecord } from '@ibench/core';
+import { run, step } from '@ibench/core/testing';
 import { buildReport } from '../src/index.ts';
-import { clients, findCell, findTable, run, step } from './support.ts';
+import { clients } from './step-parts.ts';
+import { findCell, findTable } from './tables.ts';
 
 const COLUMNS = [
   'clients',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Audit } from '@ibench/core';
+import { run, step } from '@ibench/core/testing';
 import { buildReport, render } from '../src/index.ts';
-import { clients, findCell, findTable, run, step, variedRuns } from './support.ts';
+import { clients } from './step-parts.ts';
+import { findCell, findTable } from './tables.ts';
+import { variedRuns } from './varied-runs.ts';
 
 const CHANGED: Audit = {
   name: 'settings',

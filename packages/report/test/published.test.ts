@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DECIMAL_NAMES } from '@ibench/core';
 import { buildReport, type Row, type Table } from '../src/index.ts';
-import { findTable, readCsv, seed003Runs } from './support.ts';
+import { readCsv } from './fixtures.ts';
+import { seed003Runs } from './seed003-runs.ts';
+import { findTable } from './tables.ts';
 
 const tables = buildReport(seed003Runs());
 

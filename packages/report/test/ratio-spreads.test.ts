@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunRecord, StepMetrics } from '@ibench/core';
+import { run, step } from '@ibench/core/testing';
 import { groupRuns, ratioSpreads } from '../src/index.ts';
-import { run, step } from './support.ts';
 
 /** The row of a tag: a repeat for each of these metrics of a step. */
 function row(

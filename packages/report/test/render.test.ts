@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { run, step } from '@ibench/core/testing';
 import { buildReport, FORMATS, render, type Table } from '../src/index.ts';
-import { assertGolden, run, step, variedRuns } from './support.ts';
+import { assertGolden } from './fixtures.ts';
+import { variedRuns } from './varied-runs.ts';
 
 const PLAIN = { colour: false };
 const varied = buildReport(variedRuns());

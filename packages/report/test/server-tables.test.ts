@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Debt, RoleActivity, ServerFigures, ServerRecord } from '@ibench/core';
+import { run, step } from '@ibench/core/testing';
 import { buildReport, type Table } from '../src/index.ts';
-import { run, step } from './support.ts';
 
 const NO_DEBT: Debt = {
   live_tuples: null,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Area, compareRuns, type Difference, type RunRecord } from '@ibench/core';
+import { brokenStep, run, step } from '@ibench/core/testing';
 import { buildReport, emptyTables } from '../src/index.ts';
-import { brokenStep, findTable, run, step } from './support.ts';
+import { findTable } from './tables.ts';
 
 const [BASE, A1, A2, BROKEN] = ['b.base', 'b.a1', 'b.a2', 'b.broken'].map((tag) =>
   run(tag, [step('l.i1', { ips: 100 })]),

@@ -12,8 +12,10 @@ import {
   type StepRecord,
   UsageError,
 } from '@ibench/core';
+import { brokenStep, run, step } from '@ibench/core/testing';
 import { buildSweep, type Table } from '../src/index.ts';
-import { brokenStep, findCell, findTable, run, seed003Runs, step } from './support.ts';
+import { seed003Runs } from './seed003-runs.ts';
+import { findCell, findTable } from './tables.ts';
 
 /** The sweep of runs that differ in nothing that was recorded. */
 function sweep(runs: readonly RunRecord[], options: Parameters<typeof buildSweep>[2] = {}) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brokenStep, run, step } from '@ibench/core/testing';
 import { buildReport, unfinishedRuns } from '../src/index.ts';
-import { brokenStep, findTable, run, step } from './support.ts';
+import { findTable } from './tables.ts';
 
 const done = run('pg17.a', [step('l.i0', { ips: 100 }), step('l.i1', { ips: 100 })]);
 const crashed = run(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunRecord, StepMetrics } from '@ibench/core';
+import { brokenStep, run, step } from '@ibench/core/testing';
 import {
   buildComparison,
   buildReport,
@@ -10,7 +11,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../src/index.ts';
-import { brokenStep, findCell, findTable, run, step } from './support.ts';
+import { findCell, findTable } from './tables.ts';
 
 const STEPS = ['l.i1', 'qr100'];
 

@@ -1,4 +1,4 @@
-import type { StepRecord } from '@ibench/core';
+import { NO_RESULTS, type StepRecord } from '@ibench/core';
 import { prepare, type Store } from './open.ts';
 import { insertRow, transact } from './write.ts';
 
@@ -36,15 +36,6 @@ export function loadInherited(store: Store, runKey: number): StepRecord[] {
        JOIN step ON step.run_key = b.from_run_key AND step.seq <= b.after_seq
      WHERE b.run_key = ? AND b.from_run_key <> b.run_key ORDER BY step.seq`,
   ).all(runKey) as Pick<StepRecord, 'step' | 'seq' | 'inheritedFrom'>[];
-  const nothing = {
-    message: null,
-    metrics: null,
-    times: [],
-    clients: [],
-    server: null,
-    sla: [],
-    warnings: [],
-    audits: [],
-  };
+  const nothing = { ...NO_RESULTS, message: null, warnings: [], audits: [] };
   return rows.map((row) => ({ ...row, ...nothing, status: 'inherited' }));
 }

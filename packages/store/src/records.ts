@@ -1,4 +1,5 @@
 import {
+  NO_RESULTS,
   PERCENTILES,
   type RunIdentity,
   type RunRecord,
@@ -94,14 +95,20 @@ function loadSteps(store: Store, runKey: number): StepRecord[] {
   ).all(runKey) as StepRow[];
   return rows.map(({ stepKey, ...step }) => ({
     ...step,
-    metrics: step.status === 'done' ? loadMetrics(store, stepKey) : null,
-    times: step.status === 'done' ? loadTimes(store, stepKey) : [],
-    clients: step.status === 'done' ? loadClientRates(store, stepKey) : [],
-    server: step.status === 'done' ? loadServer(store, stepKey) : null,
-    sla: step.status === 'done' ? loadSla(store, stepKey) : [],
+    ...(step.status === 'done' ? loadResults(store, stepKey) : NO_RESULTS),
     warnings: loadWarnings(store, stepKey),
     audits: loadStepAudits(store, stepKey),
   }));
+}
+
+function loadResults(store: Store, stepKey: number): typeof NO_RESULTS {
+  return {
+    metrics: loadMetrics(store, stepKey),
+    times: loadTimes(store, stepKey),
+    clients: loadClientRates(store, stepKey),
+    server: loadServer(store, stepKey),
+    sla: loadSla(store, stepKey),
+  };
 }
 
 function loadMetrics(store: Store, stepKey: number): StepMetrics | null {

@@ -1,5 +1,5 @@
+import type { StepMetrics } from '../metrics/columns.ts';
 import { relativeTo } from '../metrics/relative.ts';
-import type { StepMetrics } from '../result.ts';
 
 /**
  * Metrics that say what an operation costs (SPEC 4.3), with the amount below which a change of them

@@ -1,4 +1,4 @@
-import type { RunIdentity } from '../result.ts';
+import type { RunIdentity } from '../record.ts';
 
 /** Where a fact about a run comes from; `run` has the seed, the version of the tool and the config's checksum. */
 export const AREAS = ['run', 'workload', 'build', 'setting', 'host', 'client'] as const;

@@ -1,6 +1,7 @@
-import type { StepMetrics, WorkerResult } from '../result.ts';
+import type { WorkerResult } from '../result.ts';
 import type { Role } from '../step.ts';
 import { isQueryStep } from '../step.ts';
+import type { StepMetrics } from './columns.ts';
 import { divide } from './normalise.ts';
 
 /** A worker that sets the pace of its step should spend at least this share of its time waiting for the server. */

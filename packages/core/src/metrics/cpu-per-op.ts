@@ -1,5 +1,6 @@
-import type { CpuSplit, StepMetrics } from '../result.ts';
+import type { CpuSplit } from '../result.ts';
 import type { Role } from '../step.ts';
+import type { StepMetrics } from './columns.ts';
 import { divide } from './normalise.ts';
 
 /** The columns that say who spent cpupq, µs of CPU per operation. */

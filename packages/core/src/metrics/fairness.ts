@@ -1,6 +1,16 @@
-import type { ClientRate, StepMetrics, StepResult, WorkerResult } from '../result.ts';
+import type { StepResult, WorkerResult } from '../result.ts';
 import { isQueryStep } from '../step.ts';
+import type { StepMetrics } from './columns.ts';
 import { divide } from './normalise.ts';
+
+/** How one client fared in a step. */
+export interface ClientRate {
+  readonly client: number;
+  /** When the last of its inserters (l.*) or queriers (q*) finished, seconds since the step started. */
+  readonly finishedS: number;
+  /** Rows inserted/s (l.*) or queries/s (q*) until then. */
+  readonly rate: number | null;
+}
 
 /**
  * When each client finished and its rate until then: rows inserted/s in l.*, queries/s in q*; in order

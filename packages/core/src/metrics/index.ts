@@ -1,7 +1,10 @@
 export { isClientBound } from './client-bound.ts';
 export type { Mark, SummaryCell } from './colours.ts';
 export { maxColumnMarks, summaryMarks } from './colours.ts';
+export type { StepMetrics } from './columns.ts';
+export { PUBLISHED_COLUMNS } from './columns.ts';
 export { decimalPercents } from './decimal-percent.ts';
+export type { ClientRate } from './fairness.ts';
 export { clientRates } from './fairness.ts';
 export type { NormalisedRates, RateBasis, StepRates } from './normalise.ts';
 export { normalise } from './normalise.ts';

@@ -1,7 +1,8 @@
-import type { StepMetrics, StepResult } from '../result.ts';
+import type { StepResult } from '../result.ts';
 import type { Role, StatementKind, StepKind } from '../step.ts';
 import { isQueryStep } from '../step.ts';
 import { clientBound } from './client-bound.ts';
+import type { StepMetrics } from './columns.ts';
 import { cpuPerOp } from './cpu-per-op.ts';
 import { fairness } from './fairness.ts';
 import { divide, normalise, scale } from './normalise.ts';

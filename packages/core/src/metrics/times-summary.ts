@@ -1,8 +1,9 @@
 import { mergeSparse, PERCENTILES, percentileUs } from '../histogram.ts';
-import type { Clock, TimesResult, TimesSummary, WorkerResult } from '../result.ts';
-import { CLOCKS } from '../result.ts';
+import type { WorkerResult } from '../result.ts';
 import type { StatementKind } from '../step.ts';
 import { STATEMENT_KINDS } from '../step.ts';
+import type { Clock, TimesResult, TimesSummary } from '../times.ts';
+import { CLOCKS } from '../times.ts';
 
 /**
  * Times of a step over all clients, one entry per kind of statement and clock, in that order. A kind
