@@ -1,20 +1,25 @@
 import { nearest, UsageError } from '@ibench/core';
 import type { Build } from '../builds/build.ts';
 import { askBuild, describedSettings } from './ask-build.ts';
+import { type Conflict, findConflicts } from './conflicts.ts';
 import { missingLibraries } from './missing-libraries.ts';
 import { describeIncludes } from './place.ts';
 import type { ResolvedSetting, ServerConfig } from './resolve-config.ts';
 
 /**
- * Asks the build whether it would take a configuration; nothing is started, no data is made. What only a
- * start can tell (settings that exclude each other) it does not.
+ * Asks the build whether it would take a configuration; nothing is started, no data is made.
  *
  * @throws UsageError with file and line of each setting that it does not know, whose value it refuses, that names a
- *   library which it does not have, or that would have no effect
+ *   library which it does not have, that conflicts with another, or that would have no effect
  */
 export async function checkConfigOnBuild(config: ServerConfig, build: Build): Promise<void> {
-  const { value, complaints } = await askBuild(build, config.text, (ask) => ask('max_connections'));
-  if (value !== null) return refuseWithoutEffect(config, build);
+  const { complaints, conflicts } = await askBuild(build, config.text, async (ask) => {
+    const { value, complaints } = await ask('max_connections');
+    if (value === null) return { complaints, conflicts: [] };
+    const read = async (name: string) => (await ask(name)).value;
+    return { complaints: null, conflicts: await findConflicts(config.settings, read) };
+  });
+  if (complaints === null) return refuseAtStart(config, build, conflicts);
   const faults = readComplaints(complaints);
   const byName = new Map(config.settings.map((setting) => [setting.name, setting]));
   const known = faults.some(({ isUnknown }) => isUnknown) ? await describedSettings(build) : [];
@@ -31,8 +36,9 @@ export async function checkConfigOnBuild(config: ServerConfig, build: Build): Pr
 }
 
 /** What `postgres -C` takes, and a start would refuse or leave out. */
-function refuseWithoutEffect(config: ServerConfig, build: Build): void {
+function refuseAtStart(config: ServerConfig, build: Build, conflicts: readonly Conflict[]): void {
   const lines = [
+    ...conflicts.map(({ setting, words }) => `${placed(setting)}: ${words}`),
     ...missingLibraries(config, build).map(
       ({ setting, files }) => `${placed(setting)}: there is no ${files.join(', no ')}`,
     ),
