@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ibench } from './builds-support.ts';
 import { postgresSource, SHARED_BUILDS } from './postgres-source.ts';
-import { temporaryDirectory } from './support.ts';
+import { SHARED_HOST, temporaryDirectory } from './support.ts';
 
-const NAME = 'ibench-test-assert';
+const PREFIX = 'ibench-test-assert';
+/** It is kept for later runs of the tests, as long as what compiles and describes builds stays as it is. */
+const NAME = `${PREFIX}-${digestOf(new URL('./builds/', import.meta.resolve('@ibench/host')))}`;
+
+function digestOf(folder: URL): string {
+  const hash = createHash('sha256');
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.js'));
+  for (const name of names.sort()) hash.update(fs.readFileSync(new URL(name, folder)));
+  return hash.digest('hex').slice(0, 8);
+}
+
+/** Removes what earlier versions of the code have compiled: the same source would be taken from there. */
+function removeOlder(): void {
+  const names = fs.existsSync(SHARED_BUILDS) ? fs.readdirSync(SHARED_BUILDS) : [];
+  const older = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
+  if (older.length > 0) ibench('builds', 'remove', ...older, '--builds-dir', SHARED_BUILDS);
+}
 
 /** Without libraries that a machine may lack; ICU is asked for by default since 16. */
 function minimal(source: string): string {
@@ -27,6 +44,7 @@ function compileDebug(source: string) {
 test('a build is compiled once, says what it is, and is measured only by who means it', (t) => {
   const source = postgresSource(t);
   if (source === null) return t.skip('no source of PostgreSQL, and none can be fetched');
+  removeOlder();
   const compiled = compileDebug(source);
   assert.deepEqual([compiled.status, compiled.stdout], [0, `${NAME}\n`], compiled.stderr);
   assert.match(compiled.stderr, /for finding bugs: its assertions are on .*\(-O0\)/);
@@ -64,11 +82,9 @@ test('a build is compiled once, says what it is, and is measured only by who mea
   assert.deepEqual([refused.status, refused.stdout], [2, '']);
   assert.match(refused.stderr, /for finding bugs: its assertions are on.*--allow-debug-build/);
   assert.deepEqual(fs.readdirSync(runs), []);
-  // Another test may run beside this one.
-  const shared = ['--allow-concurrent', '--max-foreign-cpu', '100'];
-  const run = ibench(...args, '--allow-debug-build', ...shared, '--tag', 'mine');
+  const run = ibench(...args, '--allow-debug-build', ...SHARED_HOST, '--tag', 'mine');
   assert.equal(run.status, 0, run.stderr);
-  assert.match(run.stderr, /^warning: build ibench-test-assert is for finding bugs/m);
+  assert.match(run.stderr, new RegExp(`^warning: build ${NAME} is for finding bugs`, 'm'));
   const tables = run.stdout.split(/\n\n/);
   for (const table of tables) assert.match(table, /mine \[debug build\]/);
   const json = ibench('table', '--runs-dir', runs, '--format', 'csv').stdout;

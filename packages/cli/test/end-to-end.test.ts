@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PUBLISHED_COLUMNS, STEP_NAMES } from '@ibench/core';
 import Database from 'better-sqlite3';
+import { SHARED_HOST } from './support.ts';
 
 /** The whole tool as a user has it: one run of the tiny preset through the program, then its tables. */
 const IBENCH = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
@@ -27,9 +28,7 @@ describe('a run of the tiny preset', () => {
   before(() => {
     result = ibench(
       'run',
-      // Other tests run beside this one.
-      '--max-foreign-cpu=100',
-      '--allow-concurrent',
+      ...SHARED_HOST,
       '--preset',
       'tiny',
       '--runs-dir',

@@ -15,9 +15,11 @@ test('a second runner is refused while a step runs, and touches nothing', async 
   const second = spawnSync(process.execPath, args, { encoding: 'utf8' });
   assert.equal(second.status, 2);
   assert.equal(second.stdout, '');
-  assert.match(second.stderr, /^ibench: another runner works on this host: pid \d+ of \S+, since /);
-  // Which runner is named, ours or another test's, is chance.
-  assert.match(second.stderr, /ibench .*--allow-concurrent.* \(results in .*ibench\.sqlite\)\n/);
+  // Those of other tests are named as well.
+  const ours = new RegExp(
+    `^ibench: another runner works on this host: .*\\bpid ${run.pid} of \\S+, since \\S+: ibench run .*--allow-concurrent.* \\(results in ${run.runsDirectory}/ibench\\.sqlite\\)`,
+  );
+  assert.match(second.stderr, ours);
   assert.match(second.stderr, /--allow-concurrent if you mean it\n$/);
   assert.equal(fs.existsSync(`${directory}/runs`), false);
   assert.equal(runRow(run).status, 'running');

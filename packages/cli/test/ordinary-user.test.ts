@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { STEP_NAMES } from '@ibench/core';
 import { serverUser } from '@ibench/host';
 import Database from 'better-sqlite3';
+import { SHARED_HOST } from './support.ts';
 
 /**
  * The whole tool as users have it: as root, where the server runs as another user, and as an ordinary
@@ -43,7 +44,7 @@ function run({ clone, user, home, args }: Choice) {
   const program = path.join(clone, 'packages', 'cli', 'bin', 'ibench.js');
   return spawnSync(
     process.execPath,
-    [program, 'run', '--allow-concurrent', '--preset', 'tiny', ...set, ...args],
+    [program, 'run', ...SHARED_HOST, '--preset', 'tiny', ...set, ...args],
     {
       encoding: 'utf8',
       cwd: home,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { type End, temporaryDirectory } from './support.ts';
+import { type End, SHARED_HOST, temporaryDirectory } from './support.ts';
 
 const IBENCH = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
 
@@ -45,7 +45,7 @@ export function startPlan(
   command: string,
   ...args: readonly string[]
 ): PlanCommand {
-  const runner = command === 'run' || command === 'resume' ? ['--allow-concurrent'] : [];
+  const runner = command === 'run' || command === 'resume' ? SHARED_HOST : [];
   const all = [
     IBENCH,
     'plan',

@@ -50,12 +50,14 @@ export function withSession<T>(
     release(() => interrupt.close());
     const lines = await cleanUp(store, choice.runsDirectory, choice.spare);
     for (const line of lines) progress.line(line);
-    return await work({ store, progress, signal: interrupt.signal, warnings: beside(lock.other) });
+    return await work({ store, progress, signal: interrupt.signal, warnings: beside(lock.others) });
   });
 }
 
-/** What is to be known of every run, where another runner works on the same host. */
-function beside(other: LockOwner | null): string[] {
-  if (other === null) return [];
-  return [`another runner (pid ${other.pid} of ${other.user}) worked on this host when this began`];
+/** What is to be known of every run, where other runners work on the same host. */
+function beside(others: readonly (LockOwner | null)[]): string[] {
+  return others.map((other) => {
+    const who = other === null ? 'stopped, perhaps' : `pid ${other.pid} of ${other.user}`;
+    return `another runner (${who}) worked on this host when this began`;
+  });
 }

@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '@ibench/core';
-import { listenAlone } from './abstract-socket.ts';
+import { listenAlone, listeningNames } from './abstract-socket.ts';
 import { askOwner, describeOwner, type LockOwner } from './lock-owner.ts';
 
-/** Name of the runner's socket. */
+/**
+ * Name of the socket of the one runner that works alone. Those that work beside others have names of their
+ * own that begin with it, so that all of them are found from their first moment to their last.
+ */
 const NAME = '\0ibench-runner';
 
 /** A runner that is just ending gets this long. */
 const PATIENCE_MS = 2000;
 const RETRY_MS = 100;
-/** How often a runner that works beside another tries to be the one who holds the lock. */
-const TAKE_OVER_MS = 5000;
 
 export interface LockChoice {
   readonly owner: LockOwner;
@@ -25,58 +27,61 @@ export interface LockChoice {
 
 /** Gives the lock back. */
 export interface HostLock {
-  /** The other runner that held the lock when this one began; null: there was none. */
-  readonly other: LockOwner | null;
+  /** The other runners that worked here when this one began; null: one that does not say who it is. */
+  readonly others: readonly (LockOwner | null)[];
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the one runner of the host, and tells whoever asks who it is. With `allowConcurrent`
- * it works beside another one, and takes over the lock when that one has gone.
+ * Makes this process a runner of the host, the only one but with `allowConcurrent`, and tells whoever asks
+ * who it is.
  *
- * @throws UsageError that names the runner that holds the lock
+ * @throws UsageError that names the runners that work here
  */
-export async function lockHost(choice: LockChoice): Promise<HostLock> {
-  const { owner, allowConcurrent, say, name = NAME } = choice;
-  const patience = allowConcurrent ? 0 : PATIENCE_MS;
-  const server = await listenPatiently(name, owner, patience);
-  if (server !== null) return { other: null, release: () => close(server) };
-  const other = await askOwner(name);
-  if (!allowConcurrent) {
-    throw new UsageError(
-      `another runner works on this host: ${describeOwner(other)}\nTwo runs at once disturb each other's numbers: wait for its end, or give --allow-concurrent if you mean it`,
+export function lockHost(choice: LockChoice): Promise<HostLock> {
+  const { name = NAME } = choice;
+  return choice.allowConcurrent ? lockBeside(name, choice) : lockAlone(name, choice);
+}
+
+async function lockBeside(name: string, { owner, say }: LockChoice): Promise<HostLock> {
+  const own = `${name}-${randomUUID()}`;
+  const server = await listen(own, owner);
+  const others = await ask(runners(name).filter((other) => other !== own));
+  for (const other of others) {
+    say(
+      `another runner works on this host: ${describeOwner(other)}; its numbers and these are mixed`,
     );
   }
-  say(
-    `another runner works on this host: ${describeOwner(other)}; its numbers and these are mixed`,
-  );
-  return { other, release: takeOverLater(name, owner) };
+  return { others, release: () => close(server) };
 }
 
-/** Tries now and then to get the lock, so that a third runner is refused; gives the way to stop that. */
-function takeOverLater(name: string, owner: LockOwner): () => Promise<void> {
-  let held: Promise<net.Server | null> = Promise.resolve(null);
-  const timer = setInterval(() => {
-    held = held.then((server) => server ?? listen(name, owner));
-  }, TAKE_OVER_MS).unref();
-  return async () => {
-    clearInterval(timer);
-    const server = await held;
-    if (server !== null) await close(server);
-  };
-}
-
-async function listenPatiently(
-  name: string,
-  owner: LockOwner,
-  patienceMs: number,
-): Promise<net.Server | null> {
-  const until = performance.now() + patienceMs;
+async function lockAlone(name: string, { owner }: LockChoice): Promise<HostLock> {
+  const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const server = await listen(name, owner);
-    if (server !== null || performance.now() >= until) return server;
+    const others = runners(name).filter((other) => server === null || other !== name);
+    if (server !== null && others.length === 0) return { others: [], release: () => close(server) };
+    await close(server);
+    if (performance.now() >= until) {
+      throw new UsageError(refusal(await ask(others.length > 0 ? others : [name])));
+    }
     await sleep(RETRY_MS);
   }
+}
+
+function refusal(others: readonly (LockOwner | null)[]): string {
+  return `another runner works on this host: ${others.map(describeOwner).join('; ')}\nTwo runs at once disturb each other's numbers: wait for its end, or give --allow-concurrent if you mean it`;
+}
+
+/** Names of the sockets of all runners on this host, first of the one that began alone. */
+function runners(name: string): string[] {
+  return listeningNames()
+    .filter((other) => other === name || other.startsWith(`${name}-`))
+    .sort();
+}
+
+function ask(names: readonly string[]): Promise<(LockOwner | null)[]> {
+  return Promise.all(names.map(askOwner));
 }
 
 /** null: another process listens there. */
@@ -88,6 +93,6 @@ function listen(name: string, owner: LockOwner): Promise<net.Server | null> {
   });
 }
 
-function close(server: net.Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
+async function close(server: net.Server | null): Promise<void> {
+  if (server !== null) await new Promise((resolve) => server.close(resolve));
 }
