@@ -15,8 +15,8 @@ test('builds are added, listed, shown and removed', async (t) => {
   const added = ibench('builds', 'add', root, '--name', 'mine', '--builds-dir', folder);
   assert.deepEqual([added.status, added.stdout], [0, 'mine\n'], added.stderr);
   const listed = ibench('builds', 'list', '--builds-dir', folder, '--format', 'csv');
-  assert.match(listed.stdout, new RegExp(`^builds,${name},\\S+,-Os,off,,\\w+,embedded,`, 'm'));
-  assert.match(listed.stdout, /^builds,mine,\S+,-Os,off,,\w+,directory /m);
+  assert.match(listed.stdout, new RegExp(`^builds,${name},\\S+,-Os,off,,\\w+,,embedded,`, 'm'));
+  assert.match(listed.stdout, /^builds,mine,\S+,-Os,off,,\w+,unchanged,directory /m);
   const shown = ibench('builds', 'show', 'mine', '--builds-dir', folder, '--format', 'json');
   assert.equal(JSON.parse(shown.stdout).fingerprint.digest, fingerprint.digest);
   const text = ibench('builds', 'show', 'mine', '--builds-dir', folder).stdout;
@@ -24,6 +24,28 @@ test('builds are added, listed, shown and removed', async (t) => {
   assert.match(text, new RegExp(`^fingerprint +${fingerprint.digest}$`, 'm'));
   const removed = ibench('builds', 'remove', 'mine', '--builds-dir', folder);
   assert.deepEqual([removed.status, fs.readdirSync(folder)], [0, []]);
+});
+
+test('a build whose files were altered is marked in the list, and told from the others', async (t) => {
+  const [folder, copy] = [temporaryDirectory(t), path.join(temporaryDirectory(t), 'copy')];
+  const { root } = await findBuild(undefined);
+  fs.cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+  for (const [directory, name] of [
+    [root, 'sound'],
+    [copy, 'broken'],
+  ] as const) {
+    ibench('builds', 'add', directory, '--name', name, '--builds-dir', folder);
+  }
+  const list = () => ibench('builds', 'list', '--builds-dir', folder).stdout;
+  assert.doesNotMatch(list(), /altered/);
+  fs.appendFileSync(path.join(copy, 'bin', 'postgres'), '\0');
+  const listed = list();
+  assert.match(listed, /^broken .* ▼ altered +directory /m);
+  assert.match(listed, /^sound .* unchanged +directory /m);
+  assert.match(listed, /^.*altered: other files than were registered.*builds show NAME/m);
+  const shown = ibench('builds', 'show', 'broken', '--builds-dir', folder);
+  assert.equal(shown.status, 2);
+  assert.match(shown.stderr, /bin\/postgres has changed/);
 });
 
 test('a copy of a registered build is said to be one, with its names', async (t) => {

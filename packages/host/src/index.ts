@@ -9,7 +9,13 @@ export { installed, installNpmBuild, installVersion } from './builds/install-npm
 export type { Manifest } from './builds/manifest.ts';
 export { readAvailable } from './builds/npm.ts';
 export { type AvailableVersion, chooseVersions } from './builds/npm-versions.ts';
-export { listManifests, registeredManifest, rootOf, sourceText } from './builds/registered.ts';
+export {
+  listManifests,
+  quickChanges,
+  registeredManifest,
+  rootOf,
+  sourceText,
+} from './builds/registered.ts';
 export { removeBuilds } from './builds/remove.ts';
 export { type CanaryReading, runCanary } from './canary/run-canary.ts';
 export { checkConfigOnBuild } from './config/check-config.ts';

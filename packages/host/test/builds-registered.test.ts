@@ -7,7 +7,7 @@ import { addDirectory } from '../src/builds/add-directory.ts';
 import { defaultBuildsDirectory, registeredNames } from '../src/builds/builds-directory.ts';
 import { findBuild } from '../src/builds/find-build.ts';
 import { installed } from '../src/builds/install-npm.ts';
-import { listManifests } from '../src/builds/registered.ts';
+import { listManifests, quickChanges } from '../src/builds/registered.ts';
 import { removeBuilds } from '../src/builds/remove.ts';
 import { copyOfEmbedded, embeddedAndFolder } from './builds-support.ts';
 import { makeDirectory } from './server-support.ts';
@@ -59,6 +59,34 @@ test('a registered directory is found by its name as long as its files are the s
   assert.ok(fs.existsSync(path.join(copy, 'bin', 'postgres')), 'the directory keeps its files');
   const again = await addDirectory(copy, { buildsDirectory, name: 'mine' });
   assert.notEqual(again.fingerprint.digest, added.fingerprint.digest);
+});
+
+test('a quick look finds what was altered, whatever the file says of its time', async (t) => {
+  const { copy, buildsDirectory } = await copyOfEmbedded(t);
+  await addDirectory(copy, { buildsDirectory, name: 'mine' });
+  const [added] = listManifests(buildsDirectory).manifests;
+  assert.ok(added);
+  const source = { kind: 'npm', package: 'p', version: '1', integrity: '' } as const;
+  const manifest = { ...added, source };
+  assert.deepEqual(quickChanges(buildsDirectory, manifest), []);
+
+  const file = path.join(copy, MODULE);
+  const { atime, mtime } = fs.statSync(file);
+  fs.appendFileSync(file, '\0');
+  fs.utimesSync(file, atime, mtime);
+  fs.writeFileSync(path.join(copy, 'lib/postgresql/other.so'), '');
+  const words = [`${MODULE} has changed`, 'lib/postgresql/other.so is new'];
+  assert.deepEqual(quickChanges(buildsDirectory, manifest), words);
+  // What is older than the registration is read in a directory of the user's, and not in a folder of ours.
+  const later = { ...manifest, registeredAt: new Date(Date.now() + 60_000).toISOString() };
+  assert.deepEqual(quickChanges(buildsDirectory, later), words.slice(1));
+  assert.deepEqual(quickChanges(buildsDirectory, { ...later, source: added.source }), words);
+
+  fs.truncateSync(file, fs.statSync(file).size - 1);
+  fs.rmSync(path.join(copy, 'lib/postgresql/other.so'));
+  assert.deepEqual(quickChanges(buildsDirectory, manifest), [], 'as it was');
+  fs.rmSync(copy, { recursive: true });
+  assert.deepEqual(quickChanges(buildsDirectory, manifest), ['bin/postgres is missing']);
 });
 
 test('the name of the embedded build stands for its files alone', async (t) => {

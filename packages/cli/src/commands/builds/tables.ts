@@ -1,11 +1,21 @@
 import path from 'node:path';
-import { type AvailableVersion, type Build, type Manifest, rootOf, sourceText } from '@ibench/host';
+import {
+  type AvailableVersion,
+  type Build,
+  type Manifest,
+  quickChanges,
+  rootOf,
+  sourceText,
+} from '@ibench/host';
 import type { Cell, Column, Table } from '@ibench/report';
 
 /** Digits of a fingerprint that people compare by eye. */
 const SHORT = 12;
 
-/** The builds that can be named: the embedded one first. */
+const UNCHANGED = 'unchanged';
+const ALTERED = 'altered';
+
+/** The builds that can be named: the embedded one first; those that are not what was registered are marked. */
 export function buildsTable(
   embedded: Build,
   manifests: readonly Manifest[],
@@ -15,17 +25,21 @@ export function buildsTable(
     ...manifest,
     source: sourceText(manifest),
     root: rootOf(buildsDirectory, manifest),
+    files: quickChanges(buildsDirectory, manifest).length === 0 ? UNCHANGED : ALTERED,
   }));
-  const rows = [embedded, ...registered].map(({ name, version, source, fingerprint, root }) => [
+  const all = [{ ...embedded, files: null }, ...registered];
+  const rows = all.map(({ name, version, source, fingerprint, files, root }) => [
     name,
     version,
     fingerprint.optimisation,
     fingerprint.debugAssertions ? 'on' : 'off',
     fingerprint.revision,
     fingerprint.digest.slice(0, SHORT),
+    files,
     source,
     path.normalize(root),
   ]);
+  const isAltered = registered.some(({ files }) => files === ALTERED);
   return tableOf({
     id: 'builds',
     title: 'Builds',
@@ -37,10 +51,16 @@ export function buildsTable(
       'assertions',
       'revision',
       'fingerprint',
+      'files',
       'source',
       'root',
     ],
     rows,
+    footnotes: isAltered
+      ? [
+          `${ALTERED}: other files than were registered, no run takes it; ibench builds show NAME says which, and what to do`,
+        ]
+      : [],
   });
 }
 
@@ -61,10 +81,11 @@ export function availableTable(
     note: 'ibench builds install VERSION … installs them',
     columns: ['version', 'npm', 'installed'],
     rows,
+    footnotes: [],
   });
 }
 
-interface Content extends Pick<Table, 'id' | 'title' | 'note'> {
+interface Content extends Pick<Table, 'id' | 'title' | 'note' | 'footnotes'> {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -75,10 +96,10 @@ function tableOf({ columns, rows, ...rest }: Content): Table {
     step: null,
     columns: columns.map((key): Column => ({ key, label: key, align: 'left' })),
     rows: rows.map((values) => ({ cells: values.map(cellOf) })),
-    footnotes: [],
   };
 }
 
 function cellOf(value: string | null): Cell {
-  return { value, text: value ?? '', mark: value === null ? 'absent' : 'none' };
+  const mark = value === ALTERED ? 'bad' : value === null ? 'absent' : 'none';
+  return { value, text: value ?? '', mark };
 }
