@@ -56,6 +56,26 @@ export function ratioMark(compared: ComparedStep): Mark {
   return compared.b.verdict === 'improvement' ? 'good' : 'bad';
 }
 
+/** The same in a table of rows, where ✗ is of the row itself: what the base alone missed is in a footnote. */
+export function cellMark(compared: ComparedStep): Mark {
+  const { missedSla, throughput } = compared.b;
+  return missedSla && !throughput.missedSla ? 'none' : ratioMark(compared);
+}
+
+/** What the marks mean: where repeats are too few to tell a change from noise, they go by size alone. */
+export function markNote(compared: readonly ComparedStep[]): string {
+  const bySize = compared.filter(({ verdict }) => verdict === 'cannot tell at this n');
+  const isSingle = bySize.some(({ a, b }) => a.repeats.length === 1 && b.repeats.length === 1);
+  const isUnsure = compared.some(({ verdict }) => verdict === 'not told from noise');
+  return [
+    '▲ improvement (≥ 1.05), ▼ regression (≤ 0.95)',
+    ...(isUnsure ? ['~ beyond 5%, but the repeats do not tell it from noise'] : []),
+    ...(bySize.length === 0 ? [] : [isSingle ? 'one repeat: by size only' : FEW_REPEATS]),
+  ].join(', ');
+}
+
+const FEW_REPEATS = 'too few repeats to tell from noise: by size only';
+
 export const COMPARISON_MARKS: Readonly<Record<ComparisonVerdict, Mark>> = {
   regression: 'bad',
   improvement: 'good',

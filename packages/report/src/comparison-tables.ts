@@ -51,12 +51,13 @@ export function comparisonTable(steps: readonly ComparedStep[], a: RunGroup, b: 
   };
 }
 
-function comparisonCells({ step, a, b, p, verdict }: ComparedStep): Cell[] {
+function comparisonCells(compared: ComparedStep): Cell[] {
+  const { step, a, b, p, verdict } = compared;
   return [
     wordCell(step),
     throughputCell(a),
     throughputCell(b),
-    { ...ratioCell(b), mark: COMPARISON_MARKS[verdict] },
+    { ...ratioCell(compared), mark: COMPARISON_MARKS[verdict] },
     numberCell(a.repeats.length, 0),
     numberCell(b.repeats.length, 0),
     pCell(p),

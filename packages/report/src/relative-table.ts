@@ -1,7 +1,7 @@
 import { type Debt, debtDifferences, resolveTag, UsageError } from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes } from './client-bound.ts';
-import { compareStep, ratioMark } from './comparison-steps.ts';
+import { cellMark, compareStep, markNote } from './comparison-steps.ts';
 import { meanRatio } from './mean-ratio.ts';
 import { relativeStep } from './relative-step.ts';
 import { groupStep, type RunGroup, sameLoad } from './run-group.ts';
@@ -18,12 +18,15 @@ export function relativeTable(
   const columns = throughputSteps(steps);
   const comparable = groups.filter((group) => sameLoad(group, base));
   const hasMean = columns.length > 1;
+  const compared = comparable
+    .filter((group) => group !== base)
+    .flatMap((group) => columns.map((step) => compareStep(base, group, step)));
   return {
     id: 'relative',
     step: null,
     title: `Throughput relative to ${base.label}`,
     note:
-      `1.10 is 10% more throughput than the base. ${markNote(comparable, base, columns)}, ✗ missed the SLA` +
+      `1.10 is 10% more throughput than the base. ${markNote(compared)}, ✗ missed the SLA` +
       (hasMean ? '. mean: geometric, over the steps that both did validly and within the SLA' : ''),
     columns: [
       wordColumn('tag'),
@@ -63,27 +66,11 @@ function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {
   const notDone = notDoneCell(throughput);
   if (notDone !== null) return notDone;
   const compared = compareStep(base, group, step);
-  const onlyBaseMissed = compared.b.missedSla && !throughput.missedSla;
-  const mark = onlyBaseMissed ? 'none' : ratioMark(compared);
-  return labelClientBound(numberCell(compared.b.ratio, 2, mark), throughput.clientBound);
+  return labelClientBound(
+    numberCell(compared.b.ratio, 2, cellMark(compared)),
+    throughput.clientBound,
+  );
 }
-
-/** What the marks mean: where repeats are too few to tell a change from noise, they go by size alone. */
-function markNote(groups: readonly RunGroup[], base: RunGroup, steps: readonly string[]): string {
-  const compared = groups
-    .filter((group) => group !== base)
-    .flatMap((group) => steps.map((step) => compareStep(base, group, step)));
-  const bySize = compared.filter(({ verdict }) => verdict === 'cannot tell at this n');
-  const isSingle = bySize.some(({ a, b }) => a.repeats.length === 1 && b.repeats.length === 1);
-  const isUnsure = compared.some(({ verdict }) => verdict === 'not told from noise');
-  return [
-    '▲ improvement (≥ 1.05), ▼ regression (≤ 0.95)',
-    ...(isUnsure ? ['~ beyond 5%, but the repeats do not tell it from noise'] : []),
-    ...(bySize.length === 0 ? [] : [isSingle ? 'one repeat: by size only' : FEW_REPEATS]),
-  ].join(', ');
-}
-
-const FEW_REPEATS = 'too few repeats to tell from noise: by size only';
 
 /** Steps that began with more or less put off than those of the base; of repeats the first tells. */
 function debtNotes(group: RunGroup, base: RunGroup, step: string): string[] {

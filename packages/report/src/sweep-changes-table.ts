@@ -1,4 +1,5 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { isWorthTelling } from './comparison-steps.ts';
 import { costsText } from './cost-text.ts';
 import { ratioCell, type SweepRow } from './sweep-table.ts';
 import type { Table } from './table.ts';
@@ -11,8 +12,8 @@ export function sweepChangesTable(
 ): Table | null {
   const changes = rows.flatMap((row) =>
     steps.flatMap((step) => {
-      const relative = row.steps.get(step)!;
-      return relative.verdict === 'none' ? [] : [{ row, step, relative }];
+      const compared = row.steps.get(step)!;
+      return isWorthTelling(compared) ? [{ row, step, compared }] : [];
     }),
   );
   if (changes.length === 0) return null;
@@ -20,7 +21,7 @@ export function sweepChangesTable(
     id: 'sweep_changes',
     step: null,
     title: `${load}: what got faster or slower, and what moved with it`,
-    note: 'The costs per operation that moved most in the direction that explains the change, base → row, at most three',
+    note: 'Without what the repeats do not tell from noise. The costs per operation that moved most in the direction that explains the change, base → row, at most three',
     columns: [
       wordColumn('tag'),
       wordColumn('step'),
@@ -28,13 +29,13 @@ export function sweepChangesTable(
       numberColumn('n'),
       wordColumn('moved'),
     ],
-    rows: changes.map(({ row, step, relative }) => ({
+    rows: changes.map(({ row, step, compared }) => ({
       cells: [
         wordCell(row.group.label),
         wordCell(step),
-        ratioCell(relative),
-        numberCell(relative.repeats.length, 0),
-        wordCell(costsText(relative.costs, step)),
+        ratioCell(compared),
+        numberCell(compared.b.repeats.length, 0),
+        wordCell(costsText(compared.b.costs, step)),
       ],
     })),
     footnotes: [],

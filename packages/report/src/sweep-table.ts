@@ -1,17 +1,23 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import {
+  type ComparedStep,
+  cellMark,
+  compareStep,
+  isWorthTelling,
+  markNote,
+} from './comparison-steps.ts';
 import { type MeanRatio, meanRatio } from './mean-ratio.ts';
-import { type RelativeStep, relativeStep } from './relative-step.ts';
 import { attemptNotes, inheritedNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
-import type { Cell, Column, Mark, Row, Table } from './table.ts';
+import type { Cell, Column, Row, Table } from './table.ts';
 import type { Throughput } from './throughput.ts';
 
 /** One row of a sweep, compared with the base in every step. */
 export interface SweepRow extends MeanRatio {
   readonly group: RunGroup;
   readonly isBase: boolean;
-  readonly steps: ReadonlyMap<string, RelativeStep>;
-  /** Something compared, no step at or below 0.95, none missing, no SLA missed that the base met. */
+  readonly steps: ReadonlyMap<string, ComparedStep>;
+  /** Something compared, no step at or below 0.95, be it noise or not, none missing, no SLA missed that the base met. */
   readonly neverWorse: boolean;
 }
 
@@ -27,24 +33,23 @@ export function sweepRows(
 }
 
 function sweepRow(group: RunGroup, base: RunGroup, steps: readonly string[]): SweepRow {
-  const relative = new Map(steps.map((step) => [step, relativeStep(group, base, step)]));
-  const baseDone = steps.filter((step) => relativeStep(base, base, step).ratio !== null);
-  const worse = baseDone.some((step) => isWorse(relative.get(step)!, base, step));
-  const mean = meanRatio([...relative.values()]);
+  const compared = steps.map((step) => compareStep(base, group, step));
+  const worse = compared.some((one) => one.a.ratio !== null && isWorse(one));
+  const mean = meanRatio(compared.map(({ b }) => b));
   return {
     group,
     isBase: group === base,
-    steps: relative,
+    steps: new Map(compared.map((one) => [one.step, one])),
     ...mean,
     neverWorse: mean.compared > 0 && !worse,
   };
 }
 
-function isWorse({ ratio, throughput, verdict }: RelativeStep, base: RunGroup, step: string) {
+function isWorse({ a, b }: ComparedStep): boolean {
   // What was taken over from another run says nothing about this row.
-  if (isInherited(throughput)) return false;
-  if (ratio === null || verdict === 'regression') return true;
-  return throughput.missedSla && !relativeStep(base, base, step).missedSla;
+  if (isInherited(b.throughput)) return false;
+  if (b.ratio === null || b.verdict === 'regression') return true;
+  return b.throughput.missedSla && !a.missedSla;
 }
 
 function isInherited({ outcome }: Throughput): boolean {
@@ -61,11 +66,12 @@ export function sweepTable(
   { base, notes }: { readonly base: RunGroup; readonly notes: readonly string[] },
   { steps, load }: { readonly steps: readonly string[]; readonly load: string },
 ): Table {
+  const compared = rows.filter(({ isBase }) => !isBase).flatMap((row) => [...row.steps.values()]);
   return {
     id: 'sweep',
     step: null,
     title: `${load}: throughput relative to ${base.label}`,
-    note: 'Median over repeats / median of the base [slowest–fastest repeat]. ▲ ≥ 1.05, ▼ ≤ 0.95, ✗ missed the SLA: no verdict, not in the mean. mean: geometric, over the steps compared',
+    note: `Median over repeats / median of the base [slowest–fastest repeat]. ${markNote(compared)}, ✗ missed the SLA: no verdict, not in the mean. mean: geometric, over the steps compared`,
     columns: [
       wordColumn('tag'),
       numberColumn('n'),
@@ -73,13 +79,14 @@ export function sweepTable(
       numberColumn('mean'),
       numberColumn('compared', 'steps'),
       wordColumn('never_worse', 'never ≤ 0.95'),
-      wordColumn('better', '≥ 1.05'),
-      wordColumn('worse', '≤ 0.95'),
+      wordColumn('better', '▲ ≥ 1.05'),
+      wordColumn('worse', '▼ ≤ 0.95'),
       wordColumn('missed_sla', 'missed SLA'),
+      { ...wordColumn('unsure'), dataOnly: true },
       ...steps.flatMap(spreadColumns),
     ],
     rows: rows.map((row) => tableRow(row, steps)),
-    footnotes: [...notes, ...footnotes(rows, base, steps)],
+    footnotes: [...notes, ...footnotes(rows, steps)],
   };
 }
 
@@ -92,7 +99,7 @@ function spreadColumns(step: string): Column[] {
 
 function tableRow(row: SweepRow, steps: readonly string[]): Row {
   const all = steps.map((step) => row.steps.get(step)!);
-  const which = (test: (one: RelativeStep) => boolean): Cell =>
+  const which = (test: (one: ComparedStep) => boolean): Cell =>
     wordCell(steps.filter((_, i) => test(all[i]!)).join(', '));
   return {
     cells: [
@@ -102,10 +109,11 @@ function tableRow(row: SweepRow, steps: readonly string[]): Row {
       numberCell(row.mean, 2),
       numberCell(row.compared, 0),
       wordCell(row.neverWorse ? 'yes' : ''),
-      which(({ verdict }) => verdict === 'improvement'),
-      which(({ verdict }) => verdict === 'regression'),
-      which(({ throughput }) => throughput.missedSla),
-      ...all.flatMap(({ low, high, repeats }) => [
+      which((one) => isWorthTelling(one) && one.b.verdict === 'improvement'),
+      which((one) => isWorthTelling(one) && one.b.verdict === 'regression'),
+      which(({ b }) => b.throughput.missedSla),
+      which(({ verdict }) => verdict === 'not told from noise'),
+      ...all.flatMap(({ b: { low, high, repeats } }) => [
         numberCell(low, 2),
         numberCell(high, 2),
         numberCell(repeats.length, 0),
@@ -115,25 +123,27 @@ function tableRow(row: SweepRow, steps: readonly string[]): Row {
 }
 
 /** The ratio with its spread, `1.13 [1.11–1.15]`; the spread of a single repeat is not shown. */
-export function ratioCell({ throughput, ratio, low, high, repeats, verdict }: RelativeStep): Cell {
+export function ratioCell(compared: ComparedStep): Cell {
+  const { throughput, ratio, low, high, repeats } = compared.b;
   const notDone = notDoneCell(throughput);
   if (notDone !== null) return notDone;
-  const mark: Mark = throughput.missedSla ? 'missed-sla' : VERDICT_MARKS[verdict];
-  const cell = numberCell(ratio, 2, mark);
+  const cell = numberCell(ratio, 2, cellMark(compared));
   if (repeats.length < 2 || low === null || high === null || ratio === null) return cell;
   return { ...cell, text: `${cell.text} [${low.toFixed(2)}–${high.toFixed(2)}]` };
 }
 
-const VERDICT_MARKS = { regression: 'bad', improvement: 'good', none: 'none' } as const;
-
-function footnotes(rows: readonly SweepRow[], base: RunGroup, steps: readonly string[]): string[] {
-  const baseMissed = steps.filter((step) => relativeStep(base, base, step).missedSla);
+function footnotes(rows: readonly SweepRow[], steps: readonly string[]): string[] {
+  const baseMissed = steps.filter((step) => rows[0]?.steps.get(step)?.a.missedSla);
   const few = rows.some(({ group }) => group.runs.length < 2);
   const groups = rows.map(({ group }) => group);
   return [
     ...attemptNotes(groups),
     ...inheritedNotes(groups),
     ...baseMissed.map((step) => `${step}: the base missed the SLA, so there is no verdict on it`),
-    ...(few ? ['n = 1: nothing is known about the noise; 3 repeats or more show it'] : []),
+    ...(few
+      ? [
+          'n = 1: nothing is known about the noise; 3 repeats show it, 4 of both rows can tell a change from it',
+        ]
+      : []),
   ];
 }

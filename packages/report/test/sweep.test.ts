@@ -13,7 +13,7 @@ import {
   UsageError,
 } from '@ibench/core';
 import { brokenStep, run, step } from '@ibench/core/testing';
-import { buildSweep, type Table } from '../src/index.ts';
+import { buildReport, buildSweep, type Table } from '../src/index.ts';
 import { seed003Runs } from './seed003-runs.ts';
 import { findCell, findTable } from './tables.ts';
 
@@ -122,6 +122,51 @@ test('rows are sorted by geometric mean, and tell on which steps they are better
     ['', 'l.i0', ''],
   ]);
   assert.equal(findCell(table, 'b.fast', 'mean').text, Math.sqrt(1.2 * 1.3).toFixed(2));
+});
+
+test('a change that enough repeats do not tell from noise is marked as that, and is no verdict', () => {
+  const runs = [
+    ...repeats('b.base', [80, 95, 105, 120]),
+    ...repeats('b.noisy', [70, 85, 95, 130]),
+    ...repeats('b.slow', [70, 71, 72, 79]),
+    ...repeats('b.few', [85, 90, 91]),
+    ...repeats('b.one', [90]),
+  ];
+  const tables = sweep(runs);
+  const table = findTable(tables, 'sweep');
+  const told = ['b.noisy', 'b.slow', 'b.few', 'b.one'].map((tag) => [
+    findCell(table, tag, 'l.i1').mark,
+    ...['worse', 'unsure', 'never_worse'].map((key) => findCell(table, tag, key).value),
+  ]);
+  assert.deepEqual(told, [
+    ['unsure', '', 'l.i1', ''],
+    ['bad', 'l.i1', '', ''],
+    // Three against four can never be told apart, nor can one: the size alone speaks.
+    ['bad', 'l.i1', '', ''],
+    ['bad', 'l.i1', '', ''],
+  ]);
+  assert.match(table.note, /~ beyond 5%, but the repeats do not tell it from noise/);
+  assert.match(table.note, /by size only/);
+  assert.deepEqual(tags(findTable(tables, 'sweep_changes')), ['b.few', 'b.one', 'b.slow']);
+});
+
+test('the marks of a sweep are those of the relative table', () => {
+  const runs = [
+    ...repeats('b.base', [80, 95, 105, 120]),
+    ...repeats('b.noisy', [100, 105, 115, 140]),
+    ...repeats('b.fast', [125, 130, 131, 140]),
+    ...repeats('b.same', [99, 100, 101, 102]),
+  ];
+  const [ofSweep, relative] = [
+    findTable(sweep(runs), 'sweep'),
+    findTable(buildReport(runs, {}), 'relative'),
+  ];
+  const marks = ['b.base', 'b.noisy', 'b.fast', 'b.same'].map((tag) => {
+    const { mark } = findCell(ofSweep, tag, 'l.i1');
+    assert.equal(mark, findCell(relative, tag, 'l.i1').mark, tag);
+    return mark;
+  });
+  assert.deepEqual(marks, ['none', 'unsure', 'good', 'none']);
 });
 
 test('a step that missed the SLA has no verdict, is not in the mean and is not "never worse"', () => {
