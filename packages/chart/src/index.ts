@@ -11,6 +11,7 @@ export {
   type CurveChart,
   type DotChart,
   type ForestChart,
+  type Interval,
   mapSeries,
   type Points,
   type RowLabel,

@@ -55,6 +55,9 @@ export interface ServerSeries {
   /** Sampled seconds in which the checkpointer was at a checkpoint, and any autovacuum worker was there. */
   readonly checkpointing: readonly number[];
   readonly vacuuming: readonly number[];
+  /** Sampled seconds in which a checkpoint, and any autovacuum, had ended since the sample before. */
+  readonly checkpointed: readonly number[];
+  readonly vacuumed: readonly number[];
   /** CPUs used, by role. */
   readonly cpu: {
     readonly seconds: readonly number[];

@@ -1,4 +1,4 @@
-import type { Connect, QueryText, ServerReading, TableOptions } from '@ibench/core';
+import type { Connect, DoneWork, QueryText, ServerReading, TableOptions } from '@ibench/core';
 import type { ServerState } from './postgres/server-state.ts';
 import type { HostReader } from './reader/host-reader.ts';
 
@@ -33,11 +33,16 @@ export interface Session {
   readonly waitEvent: string | null;
 }
 
+/** What the server shows of itself at one moment. */
+export interface Activity extends DoneWork {
+  readonly sessions: readonly Session[];
+}
+
 /** A connection that watches others while they are measured. */
 export interface Observer {
   /** null: the connection was lost. */
   backendPid(): number | null;
-  sessions(): Promise<Session[]>;
+  activity(): Promise<Activity>;
   /** Milliseconds that the server takes to plan the deleter's statement, which is not executed. */
   planDelete(table: string, guess: number, rows: number): Promise<number>;
   close(): Promise<void>;

@@ -33,6 +33,7 @@ export { formatBytes } from './doctor/format-bytes.ts';
 export { type HostState, readHostState } from './doctor/host-state.ts';
 export { type DoctorFinding, doctorVerdict, runDoctor } from './doctor/index.ts';
 export type {
+  Activity,
   Backend,
   DatabaseServer,
   MaintenanceConnection,

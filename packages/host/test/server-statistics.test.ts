@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { changesBetween, debtOf, serverFigures } from '@ibench/core';
 import { defaultBuildsDirectory } from '../src/builds/builds-directory.ts';
 import { installNpmBuild } from '../src/builds/install-npm.ts';
-import type { OwnServer } from '../src/engine.ts';
-import { openAdmin, run } from '../src/postgres/admin.ts';
+import type { Observer, OwnServer } from '../src/engine.ts';
+import { type Admin, openAdmin, run } from '../src/postgres/admin.ts';
 import { connectionValue, startTestServer } from './server-support.ts';
 
 /** One of each major version that is supported; 18 is the embedded one. */
@@ -108,19 +108,19 @@ for (const version of VERSIONS) {
     assert.ok((closing.dirty_buffers as number) >= 1);
     assert.equal(closing.oldest_xmin_age, 0);
 
-    await observe(t, server);
+    await observe(t, server, major);
   });
 }
 
 /** Sessions of others, and of oneself; a delete that is planned and not done. */
-async function observe(t: TestContext, server: OwnServer): Promise<void> {
+async function observe(t: TestContext, server: OwnServer, major: number): Promise<void> {
   const observer = await server.observe('ibench/test/activity');
   t.after(() => observer.close());
   const busy = connect(server);
   t.after(() => busy.end({ timeout: 1 }));
   const asleep = assert.rejects(run(busy, 'select pg_sleep(100)', 'sleeping'), /cancel/);
   const session = await repeat(async () =>
-    (await observer.sessions()).find(
+    (await observer.activity()).sessions.find(
       ({ applicationName, waitType }) =>
         applicationName === 'ibench/test/insert/1' && waitType === 'Timeout',
     ),
@@ -139,18 +139,42 @@ async function observe(t: TestContext, server: OwnServer): Promise<void> {
   const rows = await server.countRows(['pi1']);
   assert.ok((await observer.planDelete('pi1', 1, 100)) > 0);
   assert.deepEqual(await server.countRows(['pi1']), rows);
-  const types = (await observer.sessions()).map(({ backendType }) => backendType);
+  const types = (await observer.activity()).sessions.map(({ backendType }) => backendType);
   for (const type of ['checkpointer', 'walwriter']) assert.ok(types.includes(type), type);
+
+  await seesWhatIsDone(busy, observer, major);
 
   const lost = observer.backendPid() as number;
   await run(busy, `select pg_terminate_backend(${lost})`, 'ending the observer');
   const found = await repeat(async () => {
-    const sessions = await observer.sessions().catch(() => []);
-    return observer.backendPid() === lost || sessions.length === 0
-      ? undefined
-      : observer.backendPid();
+    const shown = await observer.activity().catch(() => null);
+    return observer.backendPid() === lost || shown === null ? undefined : observer.backendPid();
   });
   assert.notEqual(found, null);
+}
+
+/** A checkpoint, and where statistics cost nothing an autovacuum, shows when it is done. */
+async function seesWhatIsDone(busy: Admin, observer: Observer, major: number): Promise<void> {
+  const before = await observer.activity();
+  assert.equal(before.autovacuums === null, major < 15);
+  const { checkpoint } = await observer.activity();
+  assert.equal(checkpoint, before.checkpoint);
+  for (const sql of [
+    'alter table pi1 set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0)',
+    "alter system set autovacuum_naptime = '1s'",
+    'select pg_reload_conf()',
+    'delete from pi1 where i <= 1000',
+    'checkpoint',
+  ]) {
+    await run(busy, sql, sql);
+  }
+  assert.notEqual((await observer.activity()).checkpoint, before.checkpoint);
+  if (before.autovacuums === null) return;
+  const counted = before.autovacuums;
+  await repeat(async () => {
+    const { autovacuums } = await observer.activity();
+    return (autovacuums as number) > counted ? true : undefined;
+  });
 }
 
 /** Tries until there is something. */

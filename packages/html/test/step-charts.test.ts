@@ -42,6 +42,8 @@ const EMPTY = {
     resync: TIMED,
     checkpointing: [],
     vacuuming: [],
+    checkpointed: [],
+    vacuumed: [],
     cpu: { seconds: [], values: new Map() },
   },
 } as unknown as StepSeries;

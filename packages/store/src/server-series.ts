@@ -35,6 +35,8 @@ export function loadServerSeries(store: Store, runId: string, step: string): Ser
     ),
     checkpointing: secondsAtWork(store, [runId, step, 'checkpointer']),
     vacuuming: secondsAtWork(store, [runId, step, 'autovacuum worker']),
+    checkpointed: secondsWith(store, [runId, step, 'checkpoint_done']),
+    vacuumed: secondsWith(store, [runId, step, 'autovacuums_done']),
     cpu: loadCpu(store, runId, step),
   };
 }
@@ -48,6 +50,20 @@ function secondsAtWork(
     store,
     `SELECT DISTINCT second ${STEP_OF_RUN} JOIN wait_second USING (step_key)
      WHERE run_id = ? AND step = ? AND role = ? ORDER BY second`,
+  )
+    .pluck()
+    .all(...where) as number[];
+}
+
+/** Sampled seconds that have a value of this name. */
+function secondsWith(
+  store: Store,
+  where: readonly [runId: string, step: string, name: string],
+): number[] {
+  return prepare(
+    store,
+    `SELECT DISTINCT second ${STEP_OF_RUN} JOIN server_series USING (step_key)
+     WHERE run_id = ? AND step = ? AND name = ? ORDER BY second`,
   )
     .pluck()
     .all(...where) as number[];

@@ -156,6 +156,8 @@ test('planning, queries for the smallest id and CPU come back by second, gaps be
     ['delete_planning_ms', 'pi2', 4],
     ['getmin_count', 'pi1', 0],
     ['getmin_us', 'pi1', 0],
+    ['checkpoint_done', '', 1],
+    ['autovacuums_done', '', 2],
   ]);
   seen(3, 0, [['cpu_s', 'insert', 0.1]]);
   seen(4, 1, []);
@@ -164,6 +166,8 @@ test('planning, queries for the smallest id and CPU come back by second, gaps be
     resync: { seconds: [1], ms: [2] },
     checkpointing: [2, 3],
     vacuuming: [3],
+    checkpointed: [2],
+    vacuumed: [2],
     cpu: {
       seconds: [1, 2, 4],
       values: new Map([

@@ -1,5 +1,13 @@
-import type { CpuSeconds, SamplingCost, SeriesValue, ServerSecond, WaitCount } from '@ibench/core';
-import type { Session } from '@ibench/host';
+import {
+  type CpuSeconds,
+  type DoneWork,
+  doneBetween,
+  type SamplingCost,
+  type SeriesValue,
+  type ServerSecond,
+  type WaitCount,
+} from '@ibench/core';
+import type { Activity, Session } from '@ibench/host';
 import { addServerSecond } from '@ibench/store';
 import { Beat } from './beat.ts';
 import type { RunContext } from './context.ts';
@@ -64,9 +72,9 @@ export function serverSampler(
         before = times;
       });
       activity.start({ startNs, firstS: 0, periodS: observers.intervalS }, async () => {
-        const sessions = await observers.activity.sessions();
-        others.see(sessions.filter(({ isClient }) => isClient));
-        const seen = await watch.take(sessions);
+        const shown = await observers.activity.activity();
+        others.see(shown.sessions.filter(({ isClient }) => isClient));
+        const seen = await watch.take(shown);
         if (seen !== null && !activity.isOver) {
           keep({ ...seen, second: secondNow(), series: [...seen.series, ...probe.values()] });
         }
@@ -117,19 +125,21 @@ async function readRunTimes(
 
 type Seen = Pick<ServerSecond, 'samples' | 'coveredS' | 'waits' | 'series'>;
 
-/** Turns what the server shows of its processes into sessions by role and wait, and CPU by role. */
+/** Turns what the server shows of its processes into sessions by role and wait, CPU by role, and what was done. */
 class ActivityWatch {
   readonly #context: RunContext;
   #before: { readonly atMs: number; readonly cpu: ReadonlyMap<number, CpuSeconds> } | null = null;
-  #isFirst = true;
+  #done: DoneWork | null = null;
 
   constructor(context: RunContext) {
     this.#context = context;
   }
 
   /** @returns null for the first sample, which is where the CPU is counted from */
-  async take(sessions: readonly Session[]): Promise<Seen | null> {
+  async take({ sessions, ...done }: Activity): Promise<Seen | null> {
     const { runId, server } = this.#context;
+    const doneBefore = this.#done;
+    this.#done = done;
     const roles = new Map<number, string>();
     for (const session of sessions) {
       const role = roleOf(session, runId);
@@ -139,14 +149,12 @@ class ActivityWatch {
     const cpu = await server.host.readCpu([...roles.keys()]);
     const before = this.#before;
     this.#before = cpu === null ? null : { atMs, cpu };
-    if (this.#isFirst) {
-      this.#isFirst = false;
-      return null;
-    }
+    if (doneBefore === null) return null;
     const isCovered = cpu !== null && before !== null;
     const used = isCovered ? cpuByRole(roles, before.cpu, cpu) : [];
     const coveredS = isCovered ? (atMs - before.atMs) / 1000 : 0;
-    return { samples: 1, coveredS, waits: countWaits(sessions, roles), series: used };
+    const series = [...used, ...doneBetween(doneBefore, done)];
+    return { samples: 1, coveredS, waits: countWaits(sessions, roles), series };
   }
 }
 

@@ -4,15 +4,39 @@ import { type Admin, openAdmin, run } from './admin.ts';
 import type { ServerAccess } from './connection-string.ts';
 import { IS_CLIENT } from './statistics.ts';
 
-/** The answer is the same row type in all versions; prepared, so that a sample is not planned each time. */
-const PREPARE = `prepare ibench_activity as
-  select pid, coalesce(application_name, '') as application_name, backend_type,
-    coalesce(${IS_CLIENT}, false) as is_client,
-    coalesce(state in ('active', 'fastpath function call'), false) as active, wait_event_type, wait_event
-  from pg_stat_activity`;
+/** Where statistics are in shared memory, and not in a file that has to be read. */
+const SHARED_STATISTICS = 15;
+const FIRST_USER_OID = 16_384;
+
+/**
+ * The answer is the same row type in all versions; prepared, so that a sample is not planned each time. What
+ * the server has done is asked for once, and is the same in all rows. It locks no table of the run.
+ */
+function prepareActivity({ major, readsControl }: Abilities): string {
+  const checkpoint = readsControl
+    ? '(select checkpoint_lsn::text from pg_control_checkpoint())'
+    : 'null::text';
+  const autovacuums =
+    major >= SHARED_STATISTICS
+      ? `(select sum(pg_stat_get_autovacuum_count(oid) + pg_stat_get_autoanalyze_count(oid))::float8
+          from pg_class where relkind in ('r', 't', 'm') and oid >= ${FIRST_USER_OID})`
+      : 'null::float8';
+  return `prepare ibench_activity as
+    select pid, coalesce(application_name, '') as application_name, backend_type,
+      coalesce(${IS_CLIENT}, false) as is_client,
+      coalesce(state in ('active', 'fastpath function call'), false) as active, wait_event_type, wait_event,
+      ${checkpoint} as checkpoint, ${autovacuums} as autovacuums
+    from pg_stat_activity`;
+}
+
+/** What this server can tell this user. */
+interface Abilities {
+  readonly major: number;
+  readonly readsControl: boolean;
+}
 
 /** Longest wait for an answer: the server may be stuck, or the connection lost without a word. */
-const SESSIONS_MS = 10_000;
+const ACTIVITY_MS = 10_000;
 const PLANNING_MS = 60_000;
 
 /** A connection that is prepared to sample. */
@@ -45,12 +69,15 @@ export async function openObserver(access: ServerAccess, name: string): Promise<
   };
   return {
     backendPid: () => link?.pid ?? null,
-    sessions: async () => {
-      const purpose = 'sampling pg_stat_activity';
-      const rows = await ask(SESSIONS_MS, (admin) =>
-        run(admin, 'execute ibench_activity', purpose),
+    activity: async () => {
+      const rows = await ask(ACTIVITY_MS, (admin) =>
+        run(admin, 'execute ibench_activity', 'sampling pg_stat_activity'),
       );
-      return rows.map(toSession);
+      return {
+        sessions: rows.map(toSession),
+        checkpoint: (rows[0]?.checkpoint ?? null) as string | null,
+        autovacuums: (rows[0]?.autovacuums ?? null) as number | null,
+      };
     },
     planDelete: (table, guess, rows) =>
       ask(PLANNING_MS, (admin) => planDelete(admin, table, guess, rows)),
@@ -61,8 +88,14 @@ export async function openObserver(access: ServerAccess, name: string): Promise<
 async function openLink(access: ServerAccess, name: string): Promise<Link> {
   const connection = openAdmin(access, name, { max: 1 });
   try {
-    const [row] = await run(connection, 'select pg_backend_pid() as pid', 'connecting');
-    await run(connection, PREPARE, 'preparing to sample pg_stat_activity');
+    const [row] = await run(
+      connection,
+      `select pg_backend_pid() as pid, current_setting('server_version_num')::int / 10000 as major,
+        has_function_privilege('pg_control_checkpoint()', 'execute') as reads_control`,
+      'connecting',
+    );
+    const abilities = { major: row?.major as number, readsControl: row?.reads_control as boolean };
+    await run(connection, prepareActivity(abilities), 'preparing to sample pg_stat_activity');
     return { connection, pid: row?.pid as number };
   } catch (error) {
     await connection.end({ timeout: 0 }).catch(() => {});
