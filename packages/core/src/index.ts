@@ -173,6 +173,7 @@ export {
   totalSamples,
 } from './profile/index.ts';
 export {
+  measuredBy,
   NO_RESULTS,
   type RunIdentity,
   type RunRecord,

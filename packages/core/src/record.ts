@@ -44,9 +44,20 @@ export interface StepRecord {
   /** All clients together, then each; empty unless the step is done, and in steps without a target rate. */
   readonly sla: readonly SlaFigures[];
   readonly warnings: readonly string[];
-  /** Id of the run that measured the step, where this run took it over; such a step counts there only. */
+  /**
+   * Id of the run that measured the step, where this run took it over. With status `inherited` it counts there; with
+   * `done` that was an earlier attempt at the same repeat, which is left out, and it counts here.
+   */
   readonly inheritedFrom?: string | undefined;
   readonly audits: readonly Audit[];
+}
+
+/** Id of the run whose folder, series and profiles are those of a step. */
+export function measuredBy(
+  { runId }: Pick<RunIdentity, 'runId'>,
+  { inheritedFrom }: StepRecord,
+): string {
+  return inheritedFrom ?? runId;
 }
 
 /** What a step has to show that did not end well, or is not over. */

@@ -1,4 +1,4 @@
-import { isInvalid, STATEMENT_KINDS } from '@ibench/core';
+import { isInvalid, measuredBy, STATEMENT_KINDS } from '@ibench/core';
 import { type FlameGraph, graphOf, groupProfiles, type ProfileGroup } from '@ibench/flamegraph';
 import type { RunGroup } from '@ibench/report';
 import { type Evidence, usableRepeats } from './rows.ts';
@@ -45,6 +45,8 @@ function groupOf({ groups }: ProfiledRow, role: string): ProfileGroup | null {
 function profiledRow(row: RunGroup, step: string, evidence: Evidence): ProfiledRow {
   const repeats = usableRepeats(row, step);
   const mark = repeats.some(({ done }) => isInvalid(done.audits)) ? '⊘ invalid: ' : '';
-  const profiles = repeats.flatMap(({ run }) => evidence.profiles(run.runId, step));
+  const profiles = repeats.flatMap(({ run, done }) =>
+    evidence.profiles(measuredBy(run, done), step),
+  );
   return { label: `${mark}${row.label}`, groups: groupProfiles(profiles) };
 }

@@ -77,7 +77,9 @@ function factText({ name, value }: Fact): string | null {
 export function validity({ runs, tables }: PageContext): string[] {
   const unfinished = runs.filter(({ status }) => status !== 'done').length;
   const steps = runs.flatMap((run) => run.steps);
-  const failed = steps.filter(({ status }) => status !== 'done' && status !== 'running').length;
+  const failed = steps.filter(
+    ({ status }) => !['done', 'inherited', 'running'].includes(status),
+  ).length;
   const missed = tables
     .filter(({ id }) => id === 'summary')
     .flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))

@@ -1,10 +1,10 @@
 import {
   isInvalid,
   isQueryStep,
+  measuredBy,
   type Provenance,
   type RunProfile,
   type RunRecord,
-  type StepRecord,
   type StepSeries,
   type TimesHistogram,
 } from '@ibench/core';
@@ -51,8 +51,8 @@ export function stepRows(rows: readonly RunGroup[], step: string, evidence: Evid
         isComparable: sameLoad(group, rows[0]!),
         repeatNote: repeatNote(run.repeat, among, group.runs.length),
         cpus: cpusOf(evidence.provenance(run.runId)),
-        series: evidence.series(run.runId, step),
-        histograms: evidence.histograms(run.runId, step),
+        series: evidence.series(measuredBy(run, done), step),
+        histograms: evidence.histograms(measuredBy(run, done), step),
       },
     ];
   });
@@ -77,16 +77,11 @@ interface Repeat {
   readonly done: DoneStep;
 }
 
-/** Done by this run itself: a step taken over from another run counts there. */
-function isOwn({ step, status, inheritedFrom }: StepRecord, name: string): boolean {
-  return step === name && status === 'done' && inheritedFrom === undefined;
-}
-
-/** The repeats in which this row itself did the step: the valid ones if there are any. */
+/** The repeats of this row in which the step was done and counts: the valid ones if there are any. */
 export function usableRepeats(group: RunGroup, step: string): Repeat[] {
   const candidates = group.runs.flatMap((run) =>
     run.steps.flatMap((record) =>
-      isOwn(record, step) && record.metrics !== null
+      record.step === step && record.status === 'done' && record.metrics !== null
         ? [{ run, done: { ...record, metrics: record.metrics } }]
         : [],
     ),

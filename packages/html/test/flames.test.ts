@@ -68,6 +68,15 @@ test('without a profile of the base the others stand for themselves', () => {
   ]);
 });
 
+test('the profile of a step is that of the run that measured it', () => {
+  const base = row('old', 'a');
+  const [step] = base.runs[0]!.steps;
+  const taken = { ...base.runs[0]!, runId: 'b', steps: [{ ...step!, inheritedFrom: 'a' }] };
+  assert.deepEqual(flames([{ ...base, runs: [taken] }], evidence({ a: { delete: 3 } })), [
+    ['delete', ['old', 3, undefined]],
+  ]);
+});
+
 test('invalid repeats are left out; where there are no others, the graph says so', () => {
   const seen = evidence({ a: { delete: 1 }, b: { delete: 2 }, c: { delete: 4 } });
   assert.deepEqual(flames([row('old', 'a', 'b!'), row('new', 'c!')], seen), [

@@ -123,12 +123,12 @@ export function stepNames(runs: readonly RunRecord[]): string[] {
 }
 
 /**
- * What the repeats of a group have to say about a step. Only steps that are done and valid have numbers, and a
- * step that was taken over from another run counts there.
+ * What the repeats of a group have to say about a step. Only steps that are done and valid have numbers, and one
+ * that is inherited counts with the run that ran it.
  */
 export function groupStep(group: RunGroup, name: string): GroupStep {
   const all = group.runs.flatMap(({ steps }) => steps.filter(({ step }) => step === name));
-  const attempts = all.filter(({ inheritedFrom }) => inheritedFrom === undefined);
+  const attempts = all.filter(({ status }) => status !== 'inherited');
   const done = attempts.filter(isDone);
   const repeats = done.filter(({ audits }) => !isInvalid(audits));
   if (repeats.length > 0) return { state: 'done', repeats };
@@ -137,19 +137,31 @@ export function groupStep(group: RunGroup, name: string): GroupStep {
   return last === undefined ? { state: 'absent' } : { state: 'not-done', status: last.status };
 }
 
-/** A line for each row on what it started from, where steps were not run again but inherited. */
+/** A line for each row on what it started from, where steps were not run again but inherited, and where they count. */
 export function inheritedNotes(groups: readonly RunGroup[]): string[] {
-  return groups.flatMap(({ label, runs }) => {
-    const bySource = new Map<string, Set<string>>();
-    for (const { step, inheritedFrom } of runs.flatMap((run) => run.steps)) {
-      if (inheritedFrom === undefined) continue;
-      bySource.set(inheritedFrom, (bySource.get(inheritedFrom) ?? new Set()).add(step));
-    }
-    return [...bySource].map(
-      ([source, steps]) =>
-        `${label}: ${[...steps].join(', ')} inherited from run ${source}, where they count`,
+  return groups.flatMap((group) => {
+    const inherited = group.runs.flatMap(({ steps }) =>
+      steps.filter(({ inheritedFrom }) => inheritedFrom),
     );
+    const sources = [...new Set(inherited.map(({ inheritedFrom }) => inheritedFrom!))];
+    return sources.map((source) => {
+      const steps = inherited.filter(({ inheritedFrom }) => inheritedFrom === source);
+      const names = [...new Set(steps.map(({ step }) => step))].join(', ');
+      if (steps.some(({ status }) => status === 'done')) {
+        return `${group.label}: ${names} measured by run ${source}, an earlier attempt at the same repeat, whose data it started from`;
+      }
+      const heir = groups.find((other) => other !== group && hasTakenOver(other, source));
+      const where = heir === undefined ? ', where they count' : `; they count for ${heir.label}`;
+      return `${group.label}: ${names} inherited from run ${source}${where}`;
+    });
   });
+}
+
+/** Do the steps of a run, an attempt that is left out, count in this row? */
+function hasTakenOver({ runs }: RunGroup, runId: string): boolean {
+  return runs.some(({ steps }) =>
+    steps.some(({ status, inheritedFrom }) => status === 'done' && inheritedFrom === runId),
+  );
 }
 
 function isDone(step: StepRecord): step is DoneStep {

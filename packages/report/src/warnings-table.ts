@@ -1,11 +1,11 @@
-import type { Audit, RunRecord, StepRecord } from '@ibench/core';
+import { type Audit, measuredBy, type RunRecord, type StepRecord } from '@ibench/core';
 import { BLANK, wordCell, wordColumn } from './cell.ts';
 import type { Table } from './table.ts';
 
 /** One thing to be known of a run, or of those of its steps that it is true of. */
 interface Told {
   readonly what: string;
-  readonly run: RunRecord;
+  readonly run: Pick<RunRecord, 'runId' | 'tag'>;
   /** Empty: of the run as a whole. */
   readonly steps: readonly string[];
   readonly message: string | null;
@@ -47,7 +47,7 @@ export function warningsTable(runs: readonly RunRecord[], steps: readonly string
 function joinSteps(told: readonly Told[]): Told[] {
   const joined = new Map<string, Told>();
   for (const one of told) {
-    const key = JSON.stringify([one.what, one.message]);
+    const key = JSON.stringify([one.what, one.run.runId, one.message]);
     const steps = [...(joined.get(key)?.steps ?? []), ...one.steps];
     joined.set(key, { ...one, steps: [...new Set(steps)] });
   }
@@ -68,7 +68,9 @@ function ending(run: RunRecord): Told[] {
   return told ? [] : [{ what: run.status, run, steps: [], message: run.message }];
 }
 
-function ofStep(run: RunRecord, { step, status, message, audits, warnings }: StepRecord): Told[] {
+function ofStep({ tag, ...whole }: RunRecord, record: StepRecord): Told[] {
+  const { step, status, message, audits, warnings } = record;
+  const run = { tag, runId: measuredBy(whole, record) };
   const steps = [step];
   return [
     ...(endedBadly(status) ? [{ what: status, run, steps, message }] : []),
@@ -78,7 +80,7 @@ function ofStep(run: RunRecord, { step, status, message, audits, warnings }: Ste
 }
 
 /** What a check found wrong; that a step is client-bound is said beside its number. */
-function ofAudits(run: RunRecord, steps: readonly string[], audits: readonly Audit[]): Told[] {
+function ofAudits(run: Told['run'], steps: readonly string[], audits: readonly Audit[]): Told[] {
   const told = audits.filter(({ name, verdict }) => verdict !== 'ok' && name !== 'client-bound');
   const invalidFirst = [...told].sort((a, b) => a.verdict.localeCompare(b.verdict));
   return invalidFirst.map(({ verdict, reason }) => ({

@@ -64,7 +64,14 @@ test('a step that was taken over from another run is not counted again', () => {
     RunRecord,
     RunRecord,
   ];
-  const inherited = second.steps.map((one) => ({ ...one, inheritedFrom: 'b.base#1' }));
+  const inherited = second.steps.map(
+    (one): StepRecord => ({
+      ...one,
+      status: 'inherited',
+      metrics: null,
+      inheritedFrom: 'b.base#1',
+    }),
+  );
   const runs = [...repeats('b.base', [100]), first, { ...second, steps: inherited }, third];
   const table = findTable(sweep(runs), 'sweep');
   assert.equal(findCell(table, 'b.a1', 'l.i1').text, '1.10 [1.00–1.20]');
@@ -86,6 +93,30 @@ test('a row that inherited a step is not worse for it, and says where it counts'
   assert.equal(findCell(table, 'b.a1', 'compared').value, 1);
   assert.equal(findCell(table, 'b.a1', 'never_worse').value, 'yes');
   assert.match(table.footnotes[0]!, /^b\.a1: l\.i0 inherited from run b\.base-1/);
+});
+
+test('what an earlier attempt at the same repeat measured counts, and others say with which row', () => {
+  const [load, queries] = withQueries('b.base', 100, 1000).steps as [StepRecord, StepRecord];
+  const taken: StepRecord = { ...load, inheritedFrom: 'crashed', warnings: ['busy'] };
+  const inherited: StepRecord = {
+    ...load,
+    status: 'inherited',
+    metrics: null,
+    inheritedFrom: 'crashed',
+  };
+  const runs = [run('b.base', [taken, queries]), run('b.a1', [inherited, queries])];
+  const table = findTable(sweep(runs), 'sweep');
+  assert.equal(findCell(table, 'b.base', 'l.i0').value, 1);
+  assert.equal(findCell(table, 'b.a1', 'l.i0').text, 'inherited');
+  assert.deepEqual(table.footnotes.slice(0, 2), [
+    'b.base: l.i0 measured by run crashed, an earlier attempt at the same repeat, whose data it started from',
+    'b.a1: l.i0 inherited from run crashed; they count for b.base',
+  ]);
+  const warnings = findTable(buildReport(runs, { tables: ['warnings'] }), 'warnings');
+  assert.deepEqual(
+    warnings.rows.map(({ cells }) => cells.map(({ text }) => text)),
+    [['warning', 'b.base', 'l.i0', 'crashed', 'busy']],
+  );
 });
 
 test('a row of which nothing was compared, since all was inherited, is not called "never worse"', () => {

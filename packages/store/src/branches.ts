@@ -1,4 +1,3 @@
-import { NO_RESULTS, type StepRecord } from '@ibench/core';
 import { prepare, type Store } from './open.ts';
 import { insertRow, transact } from './write.ts';
 
@@ -27,15 +26,24 @@ export function saveBranch(store: Store, runKey: number, branch: NewBranch): voi
   });
 }
 
-/** The steps that a run did not run itself, since it started from the data of another. */
-export function loadInherited(store: Store, runKey: number): StepRecord[] {
-  const rows = prepare(
+/** The run that made the data which another run started from. */
+export interface BranchSource {
+  readonly runKey: number;
+  readonly runId: string;
+  /** The last step that it ran for the other. */
+  readonly afterSeq: number;
+  /** Is it an earlier attempt at the same repeat of a plan? */
+  readonly isSameRepeat: boolean;
+}
+
+/** Where a run did not run its first steps itself, the run that did; else null. */
+export function loadBranchSource(store: Store, runKey: number): BranchSource | null {
+  const row = prepare(
     store,
-    `SELECT step.step, step.seq, source.run_id AS inheritedFrom
-     FROM run_branch b JOIN run source ON source.run_key = b.from_run_key
-       JOIN step ON step.run_key = b.from_run_key AND step.seq <= b.after_seq
-     WHERE b.run_key = ? AND b.from_run_key <> b.run_key ORDER BY step.seq`,
-  ).all(runKey) as Pick<StepRecord, 'step' | 'seq' | 'inheritedFrom'>[];
-  const nothing = { ...NO_RESULTS, message: null, warnings: [], audits: [] };
-  return rows.map((row) => ({ ...row, ...nothing, status: 'inherited' }));
+    `SELECT source.run_key AS runKey, source.run_id AS runId, b.after_seq AS afterSeq,
+       coalesce(source.plan_run_key = run.plan_run_key, 0) AS isSameRepeat
+     FROM run_branch b JOIN run USING (run_key) JOIN run source ON source.run_key = b.from_run_key
+     WHERE b.run_key = ? AND b.from_run_key <> b.run_key`,
+  ).get(runKey) as (Omit<BranchSource, 'isSameRepeat'> & { isSameRepeat: number }) | undefined;
+  return row === undefined ? null : { ...row, isSameRepeat: row.isSameRepeat === 1 };
 }

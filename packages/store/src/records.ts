@@ -9,7 +9,7 @@ import {
   type TimesSummary,
 } from '@ibench/core';
 import { loadRunAudits, loadStepAudits } from './audits.ts';
-import { loadInherited } from './branches.ts';
+import { type BranchSource, loadBranchSource } from './branches.ts';
 import { loadClientRates } from './clients.ts';
 import { prepare, type Store } from './open.ts';
 import { loadServer } from './server.ts';
@@ -80,19 +80,45 @@ function loadMatching(store: Store, filter: RunFilter): RunRecord[] {
     config: filter.config ?? null,
     workload: filter.workload ?? null,
   }) as RunRow[];
+  const loaded = new Set(rows.map(({ runKey }) => runKey));
   return rows.map(({ runKey, ...run }) => ({
     ...run,
-    steps: [...loadInherited(store, runKey), ...loadSteps(store, runKey)],
+    steps: [...loadInherited(store, runKey, loaded), ...loadSteps(store, runKey)],
     warnings: loadRunWarnings(store, runKey),
     audits: loadRunAudits(store, runKey),
   }));
 }
 
-function loadSteps(store: Store, runKey: number): StepRecord[] {
+/**
+ * The steps that a run did not run itself, since it started from the data of another. They count with the run that
+ * ran them, which is known by its place among the loaded ones; an earlier attempt at the same repeat is left out of
+ * tables, and what it measured counts with the attempt that is not.
+ */
+function loadInherited(store: Store, runKey: number, loaded: ReadonlySet<number>): StepRecord[] {
+  const source = loadBranchSource(store, runKey);
+  if (source === null) return [];
+  const countHere = source.isSameRepeat && !loaded.has(source.runKey);
+  const steps = countHere
+    ? loadSteps(store, source.runKey, source.afterSeq)
+    : namedSteps(store, source);
+  return steps.map((step) => ({ ...step, inheritedFrom: source.runId }));
+}
+
+function namedSteps(store: Store, { runKey, afterSeq }: BranchSource): StepRecord[] {
   const rows = prepare(
     store,
-    `SELECT step_key AS stepKey, step, seq, status, message FROM step WHERE run_key = ? ORDER BY seq`,
-  ).all(runKey) as StepRow[];
+    'SELECT step, seq FROM step WHERE run_key = ? AND seq <= ? ORDER BY seq',
+  ).all(runKey, afterSeq) as Pick<StepRecord, 'step' | 'seq'>[];
+  const nothing = { ...NO_RESULTS, message: null, warnings: [], audits: [] };
+  return rows.map((row) => ({ ...row, ...nothing, status: 'inherited' }));
+}
+
+function loadSteps(store: Store, runKey: number, upToSeq: number | null = null): StepRecord[] {
+  const rows = prepare(
+    store,
+    `SELECT step_key AS stepKey, step, seq, status, message FROM step
+     WHERE run_key = @runKey AND (@upToSeq IS NULL OR seq <= @upToSeq) ORDER BY seq`,
+  ).all({ runKey, upToSeq }) as StepRow[];
   return rows.map(({ stepKey, ...step }) => ({
     ...step,
     ...(step.status === 'done' ? loadResults(store, stepKey) : NO_RESULTS),

@@ -173,6 +173,38 @@ test('a run that started from the data of another lists its steps without figure
   ]);
 });
 
+test('a load counts once when its attempt was done again from its data: with the attempt that counts', (t) => {
+  const store = temporaryStore(t);
+  const [, first, second] = twoRepeats(store);
+  const crashed = createRun(store, newRun({ runId: 'crashed', planRunKey: first }));
+  for (const [i, step] of ['l.i0', 'l.i1'].entries()) {
+    const key = startStep(store, crashed, { seq: i + 1, step, kind: 'load', startedAt: AT });
+    finishStep(store, key, finished());
+  }
+  const data = { afterSeq: 1, fromRunKey: crashed, dataSha256: 'd', dataBytes: 8192 };
+  saveBranch(store, crashed, data);
+  markCrashed(store, crashed, 'killed', LATER);
+  saveBranch(store, createRun(store, newRun({ runId: 'again', planRunKey: first })), data);
+  saveBranch(store, createRun(store, newRun({ runId: 'other', planRunKey: second })), data);
+
+  const load = (...runIds: string[]) =>
+    loadRuns(store, { runIds }).map(({ runId, steps }) => [
+      runId,
+      ...steps.map(({ step, status, inheritedFrom, metrics }) =>
+        [step, status, inheritedFrom ?? 'itself', metrics === null ? 'none' : 'figures'].join(' '),
+      ),
+    ]);
+  assert.deepEqual(load('again', 'other'), [
+    ['again', 'l.i0 done crashed figures'],
+    ['other', 'l.i0 inherited crashed none'],
+  ]);
+  // Who wants to see the attempt that crashed sees the load there, and not twice.
+  assert.deepEqual(load('crashed', 'again'), [
+    ['crashed', 'l.i0 done itself figures', 'l.i1 done itself figures'],
+    ['again', 'l.i0 inherited crashed none'],
+  ]);
+});
+
 test('a warning about a run as a whole has no step', (t) => {
   const store = temporaryStore(t);
   const key = createRun(store, newRun());

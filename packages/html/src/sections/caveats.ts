@@ -1,5 +1,5 @@
 import { escapeMarkup } from '@ibench/chart';
-import { type Audit, isInvalid, type RunRecord } from '@ibench/core';
+import { type Audit, isInvalid, measuredBy, type RunRecord } from '@ibench/core';
 import { type Table, unfinishedRuns } from '@ibench/report';
 import { html } from '../markup.ts';
 import type { PageContext } from './section.ts';
@@ -18,7 +18,7 @@ export function notDoneLines({ runs }: Pick<PageContext, 'runs'>): string[] {
   return unfinishedRuns(runs).map(({ run, text }) => `${nameOf(run)}: ${text}`);
 }
 
-function nameOf({ tag, runId }: RunRecord): string {
+function nameOf({ tag, runId }: Pick<RunRecord, 'tag' | 'runId'>): string {
   return `${tag} (run ${runId})`;
 }
 
@@ -32,7 +32,13 @@ export function notToUse({ runs, steps }: PageContext): string | null {
       ...(isSuspect(run) ? [item(name, run.audits.filter(isStrayed))] : []),
       ...run.steps
         .filter(({ step, audits }) => steps.includes(step) && isInvalid(audits))
-        .map(({ step, audits }) => item(`⊘ invalid: ${name}, ${step}`, invalidOf(audits), step)),
+        .map((one) =>
+          item(
+            `⊘ invalid: ${nameOf({ ...run, runId: measuredBy(run, one) })}, ${one.step}`,
+            invalidOf(one.audits),
+            one.step,
+          ),
+        ),
     ];
   });
   const items = [...unfinished, ...audited];
@@ -44,9 +50,9 @@ export function invalidNotes(runs: readonly RunRecord[], step: string): string {
   const notes = runs.flatMap((run) =>
     run.steps
       .filter((one) => one.step === step && isInvalid(one.audits))
-      .map(({ audits }) => {
-        const reasons = invalidOf(audits).map(({ reason }) => reason);
-        const text = `⊘ ${run.tag} (run ${run.runId}): invalid: ${reasons.join('; ')}`;
+      .map((one) => {
+        const reasons = invalidOf(one.audits).map(({ reason }) => reason);
+        const text = `⊘ ${run.tag} (run ${measuredBy(run, one)}): invalid: ${reasons.join('; ')}`;
         return html('p', { class: 'invalid' }, escapeMarkup(text));
       }),
   );
