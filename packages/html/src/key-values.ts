@@ -1,6 +1,6 @@
 import { formatClock, formatValue, type Points } from '@ibench/chart';
 import { STATEMENT_KINDS } from '@ibench/core';
-import { type Cell, median, type Table } from '@ibench/report';
+import { blockCell, type Cell, median, type Table } from '@ibench/report';
 import { statementSources } from './charts/statement-charts.ts';
 import { largest, least, type TimeSource, wholeSeconds } from './charts/time-charts.ts';
 import type { StepRow } from './rows.ts';
@@ -53,7 +53,7 @@ function cellsOf(
       ? { value: null, text: 'NA', mark: 'absent' }
       : { value: one, text: formatClock(one), mark: 'none' };
   return [
-    { value: title, text: isFirst ? title : '', mark: 'none' },
+    blockCell(title, isFirst),
     value(low.value),
     at(low.at),
     value(median(Array.from(points.y))),

@@ -1,6 +1,5 @@
 import {
   isInvalid,
-  isQueryStep,
   measuredBy,
   type Provenance,
   type RunProfile,
@@ -8,7 +7,7 @@ import {
   type StepSeries,
   type TimesHistogram,
 } from '@ibench/core';
-import { type DoneStep, type RunGroup, sameLoad } from '@ibench/report';
+import { type DoneStep, type RunGroup, sameLoad, throughputMetric } from '@ibench/report';
 
 /** Where the page gets what the tables do not hold. */
 export interface Evidence {
@@ -95,8 +94,7 @@ function representative(
   group: RunGroup,
   step: string,
 ): (Repeat & { readonly among: number }) | null {
-  const throughput = ({ done }: Repeat): number =>
-    (isQueryStep(step) ? done.metrics.qps : done.metrics.ips) ?? 0;
+  const throughput = ({ done }: Repeat): number => done.metrics[throughputMetric(step)] ?? 0;
   const sorted = usableRepeats(group, step).sort((a, b) => throughput(a) - throughput(b));
   const middle = sorted[(sorted.length - 1) >> 1];
   return middle === undefined ? null : { ...middle, among: sorted.length };

@@ -1,5 +1,12 @@
 import { escapeMarkup } from '@ibench/chart';
-import { type Cell, type Column, cellText, type Row, type Table } from '@ibench/report';
+import {
+  type Cell,
+  type Column,
+  cellText,
+  type Row,
+  shownColumns,
+  type Table,
+} from '@ibench/report';
 import { columnMeaning } from './column-meanings.ts';
 import { html } from './markup.ts';
 
@@ -17,10 +24,7 @@ export interface TableLook {
  */
 export function renderTable(table: Table, look: TableLook): string {
   const tagAt = table.columns.findIndex(({ key }) => key === 'tag');
-  const shown = tagFirst(
-    table.columns.flatMap((column, index) => (column.dataOnly ? [] : [{ column, index }])),
-    table,
-  );
+  const shown = tagFirst(shownColumns(table), table);
   const head = shown.map(({ column }) => headCell(table, column, look));
   const shades = shadesOf(table);
   const body = table.rows.map((row, i) => {

@@ -20,7 +20,7 @@ import { throughputSteps } from './throughput.ts';
 export function buildSweep(
   runs: readonly RunRecord[],
   comparability: Comparability,
-  options: ReportOptions = {},
+  options: Pick<ReportOptions, 'base' | 'steps'> = {},
 ): Table[] {
   const groups = groupRuns(runs);
   const steps = throughputSteps(chooseSteps(stepNames(runs), options.steps));

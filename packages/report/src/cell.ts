@@ -27,6 +27,11 @@ export function wordCell(value: string, mark: Mark = 'none'): Cell {
   return { value, text: value, mark };
 }
 
+/** What a block of rows has in common, named in the first of them only, so that the blocks can be seen. */
+export function blockCell(value: string, isFirst: boolean, text: string = value): Cell {
+  return { value, text: isFirst ? text : '', mark: 'none' };
+}
+
 /** A duration given in microseconds, with three digits and its unit: `185 us`, `3.97 ms`, `1.25 s`. */
 export function timeCell(us: number | null | undefined, mark: Mark = 'none'): Cell {
   if (us === null || us === undefined || Number.isNaN(us)) return numberCell(null, 0);

@@ -1,4 +1,4 @@
-import type { RunGroup } from './run-group.ts';
+import { type RunGroup, repeatsOf } from './run-group.ts';
 import { CLIENT_BOUND_SYMBOL } from './table.ts';
 import { throughputOf } from './throughput.ts';
 
@@ -20,9 +20,9 @@ export function splitVerdicts(groups: readonly RunGroup[], steps: readonly strin
 
 function splitVerdict(group: RunGroup, step: string): string[] {
   const { outcome, clientBound } = throughputOf(group, step);
-  if (outcome.state !== 'done') return [];
-  const { length } = outcome.repeats;
-  const bound = outcome.repeats.filter(({ metrics }) => metrics.client_bound === true).length;
+  const repeats = repeatsOf(outcome);
+  const { length } = repeats;
+  const bound = repeats.filter(({ metrics }) => metrics.client_bound === true).length;
   if (bound === 0 || bound === length) return [];
   const verdict = clientBound ? '' : ', not by the median';
   return [`${group.label}, ${step}: client-bound in ${bound} of ${length} repeats${verdict}`];

@@ -5,10 +5,10 @@ import {
   type StepMetrics,
   type TimesSummary,
 } from '@ibench/core';
-import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { blockCell, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { pCell } from './comparison-tables.ts';
 import { threeDigits } from './cost-text.ts';
-import { type DoneStep, groupStep, median, type RunGroup } from './run-group.ts';
+import { type DoneStep, doneRepeats, median, type RunGroup } from './run-group.ts';
 import type { Cell, Column, Row, Table } from './table.ts';
 
 /** Every metric and every response time of both sides in every step. */
@@ -38,22 +38,16 @@ function stepRows(step: string, a: RunGroup, b: RunGroup): Row[] {
   const [ofA, ofB] = [measured(a, step), measured(b, step)];
   const names = [...new Set([...ofA.keys(), ...ofB.keys()])];
   return names.map((name, i) =>
-    metricRow([i === 0 ? step : '', step], name, ofA.get(name) ?? [], ofB.get(name) ?? []),
+    metricRow([blockCell(step, i === 0), wordCell(name)], ofA.get(name) ?? [], ofB.get(name) ?? []),
   );
 }
 
-function metricRow(
-  [shown, step]: readonly [string, string],
-  metric: string,
-  a: readonly number[],
-  b: readonly number[],
-): Row {
+function metricRow(head: readonly Cell[], a: readonly number[], b: readonly number[]): Row {
   const ratio = relativeTo(median(a), median(b));
   const p = canDiffer(a.length, b.length) ? mannWhitney(a, b) : null;
   return {
     cells: [
-      { value: step, text: shown, mark: 'none' },
-      wordCell(metric),
+      ...head,
       spreadCell(a),
       spreadCell(b),
       numberCell(ratio, 2),
@@ -76,10 +70,8 @@ function spreadCell(values: readonly number[]): Cell {
 
 /** The values of the repeats by the name of what was measured. */
 function measured(group: RunGroup, step: string): Map<string, number[]> {
-  const outcome = groupStep(group, step);
   const values = new Map<string, number[]>();
-  if (outcome.state !== 'done') return values;
-  for (const repeat of outcome.repeats) {
+  for (const repeat of doneRepeats(group, step)) {
     for (const [name, value] of figures(repeat)) {
       values.set(name, [...(values.get(name) ?? []), value]);
     }

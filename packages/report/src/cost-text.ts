@@ -2,7 +2,7 @@ import { type CostChange, type CostMetric, isQueryStep } from '@ibench/core';
 
 interface CostWords {
   readonly name: string;
-  /** per: of the step's own operations; insert: of inserts in every step. */
+  /** op: of the step's own operations; insert: of inserts in every step. */
   readonly of: 'op' | 'insert';
   readonly unit: string;
 }

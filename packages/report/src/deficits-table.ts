@@ -1,6 +1,6 @@
 import type { SlaFigures } from '@ibench/core';
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
-import { type DoneStep, groupStep, median, type RunGroup } from './run-group.ts';
+import { type DoneStep, doneRepeats, median, type RunGroup } from './run-group.ts';
 import type { Row, Table } from './table.ts';
 
 /**
@@ -14,7 +14,7 @@ export function deficitsTable(groups: readonly RunGroup[], step: string): Table 
     id: 'deficits',
     step,
     title: `${step}: background inserts, second by second`,
-    note: 'average: inserted of those asked for until the deadline, %; below: seconds in which under 95% of what was due was inserted, %; 10 s: of all 10 seconds in a row those with the least, % of what was due in them; deficit: most such seconds in a row; backlog: most rows overdue at the end of a second; worst: of one client',
+    note: 'average: inserted of those asked for until the deadline, %; below: seconds in which under 95% of what was due was inserted, %; deficit: most of these in a row; 10 s: of all 10 seconds in a row those with the least, % of what was due in them; backlog: most rows overdue at the end of a second; worst: of one client',
     columns: [
       ...FIGURES.map(({ key, label }) => numberColumn(key, label)),
       ...FIGURES.map(({ key, label }) => numberColumn(`worst_${key}`, `worst ${label}`)),
@@ -73,9 +73,7 @@ const FIGURES: readonly Figure[] = [
 ];
 
 function deficitsRow(group: RunGroup, step: string): Row[] {
-  const outcome = groupStep(group, step);
-  if (outcome.state !== 'done') return [];
-  const repeats = outcome.repeats.filter(({ sla }) => sla.length > 0);
+  const repeats = doneRepeats(group, step).filter(({ sla }) => sla.length > 0);
   if (repeats.length === 0) return [];
   const together = FIGURES.map(({ of, decimals }) =>
     numberCell(median(repeats.map(({ sla }) => of(sla[0]!))), decimals),

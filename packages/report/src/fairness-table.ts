@@ -1,6 +1,6 @@
 import type { ClientRate } from '@ibench/core';
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
-import { type DoneStep, groupStep, median, medianMetric, type RunGroup } from './run-group.ts';
+import { type DoneStep, doneRepeats, median, medianMetric, type RunGroup } from './run-group.ts';
 import type { Row, Table } from './table.ts';
 
 /**
@@ -31,9 +31,7 @@ export function fairnessTable(groups: readonly RunGroup[], step: string): Table 
 }
 
 function fairnessRow(group: RunGroup, step: string): Row[] {
-  const outcome = groupStep(group, step);
-  if (outcome.state !== 'done') return [];
-  const repeats = outcome.repeats.filter(({ clients }) => clients.length > 1);
+  const repeats = doneRepeats(group, step).filter(({ clients }) => clients.length > 1);
   if (repeats.length === 0) return [];
   const finish = ({ finishedS }: ClientRate): number => finishedS;
   const rate = (client: ClientRate): number | null => client.rate;

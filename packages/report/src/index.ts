@@ -3,6 +3,7 @@ export { buildComparison } from './build-comparison.ts';
 export type { ReportOptions, TableId } from './build-report.ts';
 export { buildReport, reportSteps, TABLE_IDS } from './build-report.ts';
 export { buildSweep } from './build-sweep.ts';
+export { blockCell } from './cell.ts';
 export { surpriseLines } from './comparability-table.ts';
 export { configDiffTable, configsTable } from './config-tables.ts';
 export { type Balance, debtBalance } from './debt-balance.ts';
@@ -24,6 +25,7 @@ export {
 } from './run-group.ts';
 export { summaryMarkdown } from './summary-markdown.ts';
 export type { Cell, Column, Mark, Row, Table } from './table.ts';
-export { cellText, MARK_SYMBOLS, MARKS } from './table.ts';
+export { cellText, MARK_SYMBOLS, MARKS, shownColumns } from './table.ts';
+export { throughputMetric } from './throughput.ts';
 export { type UnfinishedRun, unfinishedRuns } from './unfinished-runs.ts';
 export { type Verdict, verdictOf } from './verdict.ts';

@@ -4,7 +4,7 @@ import type { Mark, Row, Table } from './table.ts';
  * Tables as a JSON array: `{id, step, title, note, columns, rows: [{values, marks}], footnotes}`, values and
  * marks by column key, values at full precision. Absent is null; an infinite ratio is the text "inf",
  * as JSON has no number for it; `marks` has only the cells that are good, bad,
- * missed-sla or invalid.
+ * unsure, missed-sla or invalid.
  */
 export function renderJson(tables: readonly Table[]): string {
   const report = tables.map((table) => ({

@@ -1,4 +1,4 @@
-import { cellText, type Table } from './table.ts';
+import { cellText, shownColumns, type Table } from './table.ts';
 
 /** Tables as GitHub-flavoured markdown, each under a heading of the third level. */
 export function renderMarkdown(tables: readonly Table[]): string {
@@ -7,9 +7,7 @@ export function renderMarkdown(tables: readonly Table[]): string {
 }
 
 function renderTable(table: Table): string {
-  const shown = table.columns.flatMap((column, index) =>
-    column.dataOnly ? [] : [{ column, index }],
-  );
+  const shown = shownColumns(table);
   const columns = shown.map(({ column }) => column);
   const lines = [
     columns.map(({ label }) => escapeText(label)),

@@ -1,5 +1,5 @@
-import { wordColumn } from './cell.ts';
-import type { Cell, Row, Table } from './table.ts';
+import { blockCell, wordColumn } from './cell.ts';
+import type { Table } from './table.ts';
 
 /** What the notes of the metrics say of one step, said of all. */
 const NOTES: Readonly<Record<string, string>> = {
@@ -25,13 +25,9 @@ function mergeTables(parts: readonly Table[]): Table {
     title: title.charAt(0).toUpperCase() + title.slice(1),
     note: NOTES[first.id] ?? first.note,
     columns: [wordColumn('step'), ...first.columns],
-    rows: parts.flatMap(({ step, rows }) => rows.map((row, i) => withStep(step ?? '', row, i))),
+    rows: parts.flatMap(({ step, rows }) =>
+      rows.map(({ cells }, i) => ({ cells: [blockCell(step ?? '', i === 0), ...cells] })),
+    ),
     footnotes: [...new Set(parts.flatMap(({ footnotes }) => footnotes))],
   };
-}
-
-/** The step is named in the first of its rows only, so that the blocks can be seen. */
-function withStep(step: string, { cells }: Row, index: number): Row {
-  const cell: Cell = { value: step, text: index === 0 ? step : '', mark: 'none' };
-  return { cells: [cell, ...cells] };
 }

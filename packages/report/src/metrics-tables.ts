@@ -3,13 +3,13 @@ import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from
 import { clientBoundNotes } from './client-bound.ts';
 import {
   type DoneStep,
-  groupStep,
+  doneRepeats,
   type MetricName,
   medianMetric,
   type RunGroup,
 } from './run-group.ts';
 import type { Cell, Mark, Row, Table } from './table.ts';
-import { throughputOf } from './throughput.ts';
+import { throughputMetric, throughputOf } from './throughput.ts';
 
 interface MetricColumn {
   readonly name: MetricName;
@@ -117,7 +117,7 @@ function metricTable(
   const columns = metrics.map(({ name, label, percentKey }) =>
     numberColumn(percentKey ?? name, label),
   );
-  const showsThroughput = metrics.some(({ name }) => name === throughputName(step));
+  const showsThroughput = metrics.some(({ name }) => name === throughputMetric(step));
   return {
     id,
     step,
@@ -129,18 +129,14 @@ function metricTable(
   };
 }
 
-function throughputName(step: string): MetricName {
-  return isQueryStep(step) ? 'qps' : 'ips';
-}
-
 function metricRow(group: RunGroup, step: string, metrics: readonly MetricColumn[]): Row[] {
-  const outcome = groupStep(group, step);
-  if (outcome.state !== 'done') return [];
+  const repeats = doneRepeats(group, step);
+  if (repeats.length === 0) return [];
   const { missedSla, clientBound } = throughputOf(group, step);
   const cells: Cell[] = metrics.map((column) => {
     const missed = missedSla && (column.name === 'ips' || column.name === 'qps');
-    const cell = metricCell(outcome.repeats, column, missed ? 'missed-sla' : 'none');
-    return labelClientBound(cell, clientBound && column.name === throughputName(step));
+    const cell = metricCell(repeats, column, missed ? 'missed-sla' : 'none');
+    return labelClientBound(cell, clientBound && column.name === throughputMetric(step));
   });
   return [{ cells: [...cells, wordCell(group.label)] }];
 }

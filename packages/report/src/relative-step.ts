@@ -2,13 +2,12 @@ import {
   COST_METRICS,
   type CostChange,
   explainingCosts,
-  isQueryStep,
   type RelativeVerdict,
   relativeTo,
   relativeVerdict,
 } from '@ibench/core';
-import { type DoneStep, medianMetric, type RunGroup } from './run-group.ts';
-import { type Throughput, throughputOf } from './throughput.ts';
+import { medianMetric, type RunGroup, repeatsOf } from './run-group.ts';
+import { type Throughput, throughputMetric, throughputOf } from './throughput.ts';
 
 /** Throughput of one row in one step, relative to the base. */
 export interface RelativeStep {
@@ -51,21 +50,16 @@ export function relativeStep(group: RunGroup, base: RunGroup, step: string): Rel
 }
 
 function throughputs({ outcome }: Throughput, step: string): number[] {
-  if (outcome.state !== 'done') return [];
-  return outcome.repeats
-    .map(({ metrics }) => (isQueryStep(step) ? metrics.qps : metrics.ips))
+  return repeatsOf(outcome)
+    .map(({ metrics }) => metrics[throughputMetric(step)])
     .filter((value) => value !== null);
 }
 
 function costsOf(of: Throughput, base: Throughput): Parameters<typeof explainingCosts>[1] {
-  const [repeats, baseRepeats] = [doneSteps(of), doneSteps(base)];
+  const [repeats, baseRepeats] = [repeatsOf(of.outcome), repeatsOf(base.outcome)];
   return COST_METRICS.map((metric) => ({
     metric,
     base: medianMetric(baseRepeats, metric),
     value: medianMetric(repeats, metric),
   }));
-}
-
-function doneSteps({ outcome }: Throughput): readonly DoneStep[] {
-  return outcome.state === 'done' ? outcome.repeats : [];
 }

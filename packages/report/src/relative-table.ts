@@ -4,7 +4,7 @@ import { clientBoundNotes } from './client-bound.ts';
 import { cellMark, compareStep, markNote } from './comparison-steps.ts';
 import { meanRatio } from './mean-ratio.ts';
 import { relativeStep } from './relative-step.ts';
-import { groupStep, type RunGroup, sameLoad } from './run-group.ts';
+import { doneRepeats, type RunGroup, sameLoad } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Table } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
@@ -85,8 +85,7 @@ function debtNotes(group: RunGroup, base: RunGroup, step: string): string[] {
 }
 
 function openingDebt(group: RunGroup, step: string): Debt | null {
-  const outcome = groupStep(group, step);
-  return outcome.state === 'done' ? (outcome.repeats[0]?.server?.opening ?? null) : null;
+  return doneRepeats(group, step)[0]?.server?.opening ?? null;
 }
 
 function shortNumber(value: number): string {

@@ -137,6 +137,16 @@ export function groupStep(group: RunGroup, name: string): GroupStep {
   return last === undefined ? { state: 'absent' } : { state: 'not-done', status: last.status };
 }
 
+/** The repeats whose numbers count; none where the step is not done, or in no valid way. */
+export function repeatsOf(outcome: GroupStep): readonly DoneStep[] {
+  return outcome.state === 'done' ? outcome.repeats : [];
+}
+
+/** The repeats of a row whose numbers count in a step. */
+export function doneRepeats(group: RunGroup, step: string): readonly DoneStep[] {
+  return repeatsOf(groupStep(group, step));
+}
+
 /** A line for each row on what it started from, where steps were not run again but inherited, and where they count. */
 export function inheritedNotes(groups: readonly RunGroup[]): string[] {
   return groups.flatMap((group) => {

@@ -1,6 +1,6 @@
 import type { Debt, SamplingCost, ServerFigures, ServerRecord } from '@ibench/core';
 import { BLANK, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
-import { type DoneStep, groupStep, median, type RunGroup } from './run-group.ts';
+import { doneRepeats, median, type RunGroup } from './run-group.ts';
 import type { Cell, Column, Row, Table } from './table.ts';
 
 /** One column of a table on the server: its key for machines, and how it comes from the record of a step. */
@@ -140,12 +140,7 @@ function blankOr(value: number | null, decimals: number): Cell {
 }
 
 function serversOf(group: RunGroup, step: string): ServerRecord[] {
-  return doneSteps(group, step).flatMap(({ server }) => server ?? []);
-}
-
-function doneSteps(group: RunGroup, step: string): readonly DoneStep[] {
-  const outcome = groupStep(group, step);
-  return outcome.state === 'done' ? outcome.repeats : [];
+  return doneRepeats(group, step).flatMap(({ server }) => server ?? []);
 }
 
 /** Shorter steps are not meant to be steady, and settle is there to end a cycle. */
@@ -155,7 +150,7 @@ const STEADY_S = 60;
 function cycleNotes(groups: readonly RunGroup[], step: string): string[] {
   if (step === 'settle') return [];
   return groups.flatMap((group) => {
-    const long = doneSteps(group, step).filter(({ metrics }) => metrics.seconds >= STEADY_S);
+    const long = doneRepeats(group, step).filter(({ metrics }) => metrics.seconds >= STEADY_S);
     return (['checkpoint', 'autovacuum'] as const).flatMap((kind) => {
       const value = (part: 'cycles' | 'cycle_s'): number | null =>
         median(long.map(({ server }) => server?.figures[`${kind}_${part}`] ?? null));

@@ -1,5 +1,5 @@
 import type { Comparability } from '@ibench/core';
-import { wordCell, wordColumn } from './cell.ts';
+import { blockCell, wordCell, wordColumn } from './cell.ts';
 import { KIND_WORDS, shortDigests } from './comparability-table.ts';
 import { type RowDifference, rowDifferences } from './row-differences.ts';
 import type { RunGroup } from './run-group.ts';
@@ -37,13 +37,12 @@ export function settingsTable(
   };
 }
 
-/** The tag is shown in the first of its rows only. */
 function rowOf(
   { group, difference, value, baseValue }: RowDifference,
   before?: RowDifference,
 ): Row {
   const { kind, area, name } = difference;
   const words = [KIND_WORDS[kind], area, name, shortDigests(value), shortDigests(baseValue)];
-  const tag = { ...wordCell(group.label), text: before?.group === group ? '' : group.label };
+  const tag = blockCell(group.label, before?.group !== group);
   return { cells: [tag, ...words.map((text) => wordCell(text))] };
 }

@@ -1,6 +1,6 @@
 import { isQueryStep } from '@ibench/core';
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
-import type { RunGroup } from './run-group.ts';
+import { doneRepeats, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
 import type { Cell, Column, Table } from './table.ts';
 import { type Throughput, throughputOf } from './throughput.ts';
@@ -52,9 +52,8 @@ function slaCells(throughput: Throughput): Cell[] {
 
 /** A verdict on medians hides repeats that ended the other way; say so. */
 function splitVerdict(group: RunGroup, step: string): string[] {
-  const { outcome } = throughputOf(group, step);
-  if (outcome.state !== 'done') return [];
-  const missed = outcome.repeats.filter((repeat) => repeat.metrics.sla_ok === false).length;
-  if (missed === 0 || missed === outcome.repeats.length) return [];
-  return [`${group.label}, ${step}: ${missed} of ${outcome.repeats.length} repeats missed the SLA`];
+  const repeats = doneRepeats(group, step);
+  const missed = repeats.filter(({ metrics }) => metrics.sla_ok === false).length;
+  if (missed === 0 || missed === repeats.length) return [];
+  return [`${group.label}, ${step}: ${missed} of ${repeats.length} repeats missed the SLA`];
 }

@@ -46,6 +46,11 @@ export interface Table {
   readonly footnotes: readonly string[];
 }
 
+/** The columns that people see, each with its position in the rows. */
+export function shownColumns({ columns }: Table): { column: Column; index: number }[] {
+  return columns.flatMap((column, index) => (column.dataOnly ? [] : [{ column, index }]));
+}
+
 /** Shown beside the values with these marks, so that no meaning hangs on colour alone. */
 export const MARK_SYMBOLS: Readonly<Record<Mark, string>> = {
   none: '',

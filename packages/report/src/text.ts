@@ -1,4 +1,4 @@
-import { type Cell, type Column, cellText, type Mark, type Table } from './table.ts';
+import { type Cell, type Column, cellText, type Mark, shownColumns, type Table } from './table.ts';
 
 const GAP = '  ';
 const BOLD = '1';
@@ -36,9 +36,7 @@ interface Line {
 }
 
 function renderTable(table: Table, style: Style): string {
-  const shown = table.columns.flatMap((column, index) =>
-    column.dataOnly ? [] : [{ column, index }],
-  );
+  const shown = shownColumns(table);
   const columns = shown.map(({ column }) => column);
   const header = columns.map(({ label }): Line => ({ text: oneLine(label), style: BOLD }));
   const body = table.rows.map(({ cells }) => shown.map(({ index }) => cellLine(cells[index]!)));

@@ -1,11 +1,5 @@
 import { isClientBound, isQueryStep, slaMet } from '@ibench/core';
-import {
-  type DoneStep,
-  type GroupStep,
-  groupStep,
-  medianMetric,
-  type RunGroup,
-} from './run-group.ts';
+import { type GroupStep, groupStep, medianMetric, type RunGroup } from './run-group.ts';
 
 /** Throughput and background rate of one row in one step, medians over its repeats. */
 export interface Throughput {
@@ -28,8 +22,9 @@ export interface Throughput {
 /** Throughput of a row in a step; all null unless at least one repeat is done. */
 export function throughputOf(group: RunGroup, step: string): Throughput {
   const outcome = groupStep(group, step);
+  const metric = throughputMetric(step);
   if (outcome.state === 'invalid') {
-    return { outcome, ...NOTHING, invalidValue: rateOf(outcome.repeats.at(-1), step) };
+    return { outcome, ...NOTHING, invalidValue: outcome.repeats.at(-1)?.metrics[metric] ?? null };
   }
   if (outcome.state !== 'done') return { outcome, ...NOTHING };
   const ips = medianMetric(outcome.repeats, 'ips');
@@ -38,7 +33,7 @@ export function throughputOf(group: RunGroup, step: string): Throughput {
   return {
     outcome,
     invalidValue: null,
-    value: isQueryStep(step) ? medianMetric(outcome.repeats, 'qps') : ips,
+    value: medianMetric(outcome.repeats, metric),
     ips,
     targetIps,
     missedSla: ips !== null && targetIps !== null && !slaMet(ips, targetIps),
@@ -57,8 +52,9 @@ const NOTHING: Omit<Throughput, 'outcome'> = {
   clientBound: false,
 };
 
-function rateOf(step: DoneStep | undefined, name: string): number | null {
-  return step?.metrics[isQueryStep(name) ? 'qps' : 'ips'] ?? null;
+/** The metric that is the throughput of a step. */
+export function throughputMetric(step: string): 'qps' | 'ips' {
+  return isQueryStep(step) ? 'qps' : 'ips';
 }
 
 /** Steps of the throughput tables: settle has no throughput. */

@@ -7,9 +7,9 @@ import {
   type StatementKind,
   type TimesSummary,
 } from '@ibench/core';
-import { numberCell, numberColumn, timeCell, wordCell, wordColumn } from './cell.ts';
+import { blockCell, numberCell, numberColumn, timeCell, wordCell, wordColumn } from './cell.ts';
 import { slowestMarks } from './judge.ts';
-import { groupStep, median, type RunGroup } from './run-group.ts';
+import { doneRepeats, median, type RunGroup } from './run-group.ts';
 import type { Cell, Row, Table } from './table.ts';
 
 const CLOCK_LABELS: Readonly<Record<Clock, string>> = {
@@ -103,8 +103,8 @@ function timesRows(
       const cells = fill(times);
       return times.map(({ label }, row) => ({
         cells: [
-          headCell(kind, kind, row),
-          headCell(clock, CLOCK_LABELS[clock], row),
+          blockCell(kind, row === 0),
+          blockCell(clock, row === 0, CLOCK_LABELS[clock]),
           wordCell(label),
           ...cells[row]!,
         ],
@@ -113,19 +113,12 @@ function timesRows(
   );
 }
 
-/** Named in the first row of its block only, so that the blocks can be seen. */
-function headCell(value: string, text: string, row: number): Cell {
-  return { value, text: row === 0 ? text : '', mark: 'none' };
-}
-
 function timesOf(
   group: RunGroup,
   step: string,
   [kind, clock]: readonly [StatementKind, Clock],
 ): RowTimes[] {
-  const outcome = groupStep(group, step);
-  if (outcome.state !== 'done') return [];
-  const repeats = outcome.repeats.flatMap((repeat) =>
+  const repeats = doneRepeats(group, step).flatMap((repeat) =>
     repeat.times.filter((times) => times.kind === kind && times.clock === clock),
   );
   return repeats.length === 0 ? [] : [{ label: group.label, repeats }];

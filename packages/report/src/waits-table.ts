@@ -1,6 +1,6 @@
 import type { RoleActivity } from '@ibench/core';
-import { BLANK, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
-import { groupStep, type RunGroup } from './run-group.ts';
+import { BLANK, blockCell, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
+import { doneRepeats, type RunGroup } from './run-group.ts';
 import type { Cell, Row, Table } from './table.ts';
 
 /** What the sessions of one role did in a step, the mean over repeats. */
@@ -39,7 +39,7 @@ export function waitsTable(groups: readonly RunGroup[], step: string): Table | n
     );
     return isWorthIt
       ? known.map(({ mean, label }, i) => ({
-          cells: [roleCell(role, i), ...meanCells(mean), wordCell(label)],
+          cells: [blockCell(role, i === 0), ...meanCells(mean), wordCell(label)],
         }))
       : [];
   });
@@ -68,11 +68,6 @@ function isBusyWhileIdle({ active, cpu }: RoleMeans): boolean {
   return cpu !== null && cpu > active + IDLE_CPU;
 }
 
-/** Named in the first row of its block only, so that the blocks can be seen. */
-function roleCell(role: string, index: number): Cell {
-  return { value: role, text: index === 0 ? role : '', mark: 'none' };
-}
-
 function meanCells({ active, cpu, events }: RoleMeans): Cell[] {
   const largest = [...events].sort((a, b) => b[1] - a[1]).slice(0, SHOWN_EVENTS);
   const words = largest.map(([event, share]) => `${event} ${Math.round((100 * share) / active)}%`);
@@ -84,13 +79,9 @@ function meanCells({ active, cpu, events }: RoleMeans): Cell[] {
 }
 
 function roleMeans(group: RunGroup, step: string): Map<string, RoleMeans> {
-  const outcome = groupStep(group, step);
-  const repeats =
-    outcome.state === 'done'
-      ? outcome.repeats.flatMap(({ server }) =>
-          server === null || server.activity.length === 0 ? [] : [server.activity],
-        )
-      : [];
+  const repeats = doneRepeats(group, step).flatMap(({ server }) =>
+    server === null || server.activity.length === 0 ? [] : [server.activity],
+  );
   const roles = [...new Set(repeats.flatMap((activity) => activity.map(({ role }) => role)))];
   return new Map(roles.map((role) => [role, meansOf(role, repeats)] as const));
 }
