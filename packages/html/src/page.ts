@@ -1,9 +1,10 @@
-import { chartCss, escapeMarkup, rowStyle, shorten } from '@ibench/chart';
+import { chartCss, escapeMarkup, shorten } from '@ibench/chart';
 import type { RunRecord } from '@ibench/core';
 import { bundleScript, FLAME_CSS, flameScript } from '@ibench/flamegraph';
 import { findBase, groupRuns, orderRows, type RunGroup, type Table } from '@ibench/report';
 import { stepCharts } from './charts/catalogue.ts';
 import { OVERVIEW, overviewCharts } from './charts/overview-charts.ts';
+import { controls } from './controls.ts';
 import { stepFlames } from './flames.ts';
 import { header } from './header.ts';
 import { html } from './markup.ts';
@@ -52,7 +53,7 @@ export function buildPage(input: PageInput): string {
 </head>
 <body>
 ${header({ title, context })}
-${legend(rows)}
+${controls(rows)}
 <main>
 ${pageSections(LEADING_SECTIONS, context)}
 ${stepPages.map(({ content }) => content).join('\n')}
@@ -159,40 +160,4 @@ function dataBlocks(step: string, { charts, data }: Payload): string {
   const of = escapeMarkup(step);
   return `<script type="application/json" data-charts="${of}">${json}</script>
 <script type="text/plain" data-series="${of}">${data}</script>`;
-}
-
-/** Rows with a switch each; a few of many are on at first. */
-const SHOWN_ROWS = 8;
-
-function legend(rows: readonly RunGroup[]): string {
-  const switches = rows.map(({ label }, row) =>
-    html(
-      'label',
-      { class: rowStyle(row).className, title: label },
-      `<input type="checkbox" data-row="${row}"${row < SHOWN_ROWS ? ' checked' : ''}>`,
-      html('span', { class: 'mark', 'data-row': row }),
-      html(
-        'span',
-        {},
-        escapeMarkup(shorten(label, 36)) + (row === 0 && rows.length > 1 ? ' (base)' : ''),
-      ),
-    ),
-  );
-  const note =
-    rows.length > SHOWN_ROWS
-      ? html(
-          'span',
-          { class: 'note' },
-          `${SHOWN_ROWS} of ${rows.length} rows are drawn: choose others`,
-        )
-      : '';
-  return html(
-    'div',
-    { class: 'controls', role: 'group', 'aria-label': 'Charts' },
-    html('div', { class: 'rows' }, ...switches, note),
-    '<button type="button" id="overlay" aria-pressed="false">Overlay</button>',
-    '<button type="button" id="reset" disabled>Reset zoom</button>',
-    '<button type="button" id="theme">Dark or light</button>',
-    '<noscript>The charts need scripts; the tables do not.</noscript>',
-  );
 }

@@ -8,7 +8,7 @@ import {
   type Table,
 } from '@ibench/report';
 import { columnMeaning } from './column-meanings.ts';
-import { html } from './markup.ts';
+import { html, scrolledTable } from './markup.ts';
 
 /** How a table is shown beyond its numbers. */
 export interface TableLook {
@@ -40,7 +40,9 @@ export function renderTable(table: Table, look: TableLook): string {
     html('h4', {}, escapeMarkup(table.title), anchor(look.id)),
     html('p', { class: 'note' }, escapeMarkup(table.note)),
     // Without rows its note says what there is to say.
-    table.rows.length === 0 ? '' : scrolled(table, head, body),
+    table.rows.length === 0
+      ? ''
+      : scrolledTable({ label: table.title, className: `t-${table.id}` }, head, body),
     footnotes(table.footnotes),
     table.rows.length === 0 || meanings.length === 0 ? '' : glossary(meanings),
   );
@@ -57,19 +59,6 @@ function tagFirst<C extends { readonly column: Column }>(
   if (hasBlocks(table)) return columns;
   const isTag = ({ column }: C): boolean => column.key === 'tag';
   return [...columns.filter(isTag), ...columns.filter((one) => !isTag(one))];
-}
-
-function scrolled(table: Table, head: readonly string[], body: readonly string[]): string {
-  return html(
-    'div',
-    { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': table.title },
-    html(
-      'table',
-      { class: `t-${table.id}` },
-      html('thead', {}, html('tr', {}, ...head)),
-      html('tbody', {}, ...body),
-    ),
-  );
 }
 
 /** A link to the place it stands at. */

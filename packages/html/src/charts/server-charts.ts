@@ -1,6 +1,6 @@
 import type { PackedSeries, StackChart } from '@ibench/chart';
 import type { StepRow } from '../rows.ts';
-import { cpuLimit, layersOf } from './stack-layers.ts';
+import { type StackSource, serverStack } from './server-stack.ts';
 import type { TimeSource } from './time-charts.ts';
 
 /** Samples come every few seconds only. */
@@ -30,45 +30,30 @@ export const SERVER_SOURCES: readonly TimeSource[] = [
   },
 ];
 
-/** Areas have at most this many positions. */
-const BUCKETS = 240;
-
-/** Roles that have a layer of their own; all steps have the same colours. */
-const ROLES = [
-  'insert',
-  'delete',
-  'query',
-  'maintenance',
-  'checkpointer',
-  'autovacuum worker',
-  'walwriter',
-];
-const LAYERS = [...ROLES, 'other processes'];
+const CPU: StackSource = {
+  id: 'server-cpu',
+  title: 'CPUs used by the server',
+  names: [
+    'insert',
+    'delete',
+    'query',
+    'maintenance',
+    'checkpointer',
+    'autovacuum worker',
+    'walwriter',
+  ],
+  others: 'other processes',
+  most: 240,
+  series: ({ series: { server } }) => server.cpu,
+  notes: notesOf,
+};
 
 /** CPUs that the server used, by who used them; null where no row tells of two seconds. */
 export function serverCpuChart(rows: readonly StepRow[]): StackChart<PackedSeries> | null {
-  const told = rows.filter(({ series: { server } }) => server.cpu.seconds.length > 1);
-  if (told.length === 0) return null;
-  const seconds = Math.max(...told.map(({ step }) => step.metrics.seconds));
-  const bucket = Math.max(1, Math.ceil(seconds / BUCKETS));
-  const stacks = told.map((row) => layersOf(row.series.server.cpu, ROLES, bucket));
-  return {
-    kind: 'stack',
-    id: 'server-cpu',
-    title: `CPUs used by the server${bucket === 1 ? '' : `, means of ${bucket} s`}`,
-    description: told.map((row) => `${row.label}: ${notesOf(row).join(', ')}`).join('; '),
-    unit: 'count',
-    seconds,
-    top: null,
-    limit: cpuLimit(told, stacks),
-    layers: LAYERS,
-    rows: told.map((row, i) => ({
-      row: row.row,
-      label: row.label,
-      notes: notesOf(row),
-      layers: stacks[i]!.map((points) => ({ points, scale: 'linear' as const })),
-    })),
-  };
+  return serverStack(
+    CPU,
+    rows.filter(({ series: { server } }) => server.cpu.seconds.length > 1),
+  );
 }
 
 /** The mean, and the roles that used most. */

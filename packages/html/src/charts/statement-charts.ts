@@ -1,7 +1,7 @@
 import type { Points } from '@ibench/chart';
 import type { StatementKind, StatementSeries, StepMetrics } from '@ibench/core';
 import type { StepRow } from '../rows.ts';
-import type { TimeSource } from './time-charts.ts';
+import { type TimeSource, wholeSeconds } from './time-charts.ts';
 
 interface KindText {
   readonly rate: string;
@@ -63,9 +63,8 @@ function seriesOf({ series }: StepRow, kind: StatementKind): StatementSeries | u
 /** Whole seconds only: the last one is cut off by the end of the step and would look like a dip. */
 function ratePoints(series: StatementSeries | undefined, { seconds }: StepMetrics): Points | null {
   if (series === undefined) return null;
-  const whole = series.seconds.filter((second) => second + 1 <= Math.max(1, seconds)).length;
   const counted = series.kind === 'query' ? series.ops : series.rows;
-  return { x: series.seconds.slice(0, whole), y: counted.slice(0, whole) };
+  return wholeSeconds({ x: series.seconds, y: counted }, Math.max(1, seconds));
 }
 
 function slowestPoints(series: StatementSeries | undefined): Points | null {

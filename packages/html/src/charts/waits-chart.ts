@@ -1,50 +1,29 @@
 import type { PackedSeries, StackChart } from '@ibench/chart';
-import type { WaitSeries } from '@ibench/core';
 import type { StepRow } from '../rows.ts';
-import { cpuLimit, layersOf } from './stack-layers.ts';
+import { type StackSource, serverStack } from './server-stack.ts';
 
-/** Stacks have at most this many positions: 30 s each in a step of an hour. */
-const BUCKETS = 120;
-
-/** Types of waits that have a layer of their own, as pg_stat_activity names them; all steps have the same colours. */
-const TYPES = ['CPU', 'IO', 'LWLock', 'Lock', 'IPC', 'Client', 'Timeout'];
-const LAYERS = [...TYPES, 'other waits'];
+const WAITS: StackSource = {
+  id: 'active-sessions',
+  title: 'Average active sessions by what they wait for',
+  // As pg_stat_activity names them.
+  names: ['CPU', 'IO', 'LWLock', 'Lock', 'IPC', 'Client', 'Timeout'],
+  others: 'other waits',
+  // 30 s each in a step of an hour.
+  most: 120,
+  series: ({ series: { waits } }) => ({ seconds: waits.seconds, values: waits.active }),
+  notes: notesOf,
+};
 
 /** Average active sessions of the server by what they waited for; null where no row was sampled. */
 export function waitsChart(rows: readonly StepRow[]): StackChart<PackedSeries> | null {
-  const sampled = rows.filter(({ series: { waits } }) => waits.seconds.length > 0);
-  if (sampled.length === 0) return null;
-  const seconds = Math.max(...sampled.map(({ step }) => step.metrics.seconds));
-  const bucket = Math.max(1, Math.ceil(seconds / BUCKETS));
-  const stacks = sampled.map(
-    ({
-      series: {
-        waits: { seconds, active },
-      },
-    }) => layersOf({ seconds, values: active }, TYPES, bucket),
+  return serverStack(
+    WAITS,
+    rows.filter(({ series: { waits } }) => waits.seconds.length > 0),
   );
-  return {
-    kind: 'stack',
-    id: 'active-sessions',
-    title: `Average active sessions by what they wait for${bucket === 1 ? '' : `, means of ${bucket} s`}`,
-    description: sampled
-      .map((row) => `${row.label}: ${notesOf(row.series.waits, row.cpus).join(', ')}`)
-      .join('; '),
-    unit: 'count',
-    seconds,
-    top: null,
-    limit: cpuLimit(sampled, stacks),
-    layers: LAYERS,
-    rows: sampled.map((row, i) => ({
-      row: row.row,
-      label: row.label,
-      notes: notesOf(row.series.waits, row.cpus),
-      layers: stacks[i]!.map((points) => ({ points, scale: 'linear' as const })),
-    })),
-  };
 }
 
-function notesOf({ seconds, active }: WaitSeries, cpus: number | null): string[] {
+function notesOf({ cpus, series: { waits } }: StepRow): string[] {
+  const { seconds, active } = waits;
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / seconds.length;
   const all = [...active.values()].reduce((sum, values) => sum + mean(values), 0);

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '@ibench/chart';
 import type { Fact, Provenance, RunRecord } from '@ibench/core';
-import { html } from '../markup.ts';
+import { html, scrolledTable } from '../markup.ts';
 import { repeatCommand } from '../repeat-command.ts';
 import type { PageContext } from './section.ts';
 
@@ -125,15 +125,10 @@ function grid(head: readonly string[], rows: readonly (readonly (string | null)[
       ),
     ),
   );
-  return html(
-    'div',
-    { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': head.join(', ') },
-    html(
-      'table',
-      { class: 'facts' },
-      html('thead', {}, html('tr', {}, ...head.map((name) => html('th', { scope: 'col' }, name)))),
-      html('tbody', {}, ...body),
-    ),
+  return scrolledTable(
+    { label: head.join(', '), className: 'facts' },
+    head.map((name) => html('th', { scope: 'col' }, name)),
+    body,
   );
 }
 

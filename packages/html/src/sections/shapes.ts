@@ -1,15 +1,16 @@
 import { escapeMarkup } from '@ibench/chart';
 import { isQueryStep } from '@ibench/core';
-import { html } from '../markup.ts';
+import { html, scrolledTable } from '../markup.ts';
 import type { PageContext } from './section.ts';
 
 /** A thumbnail of the rate of each row in each step, to see where to look. Drawn by the page's script. */
 export function shapesTable({ rows, steps, runs }: PageContext): string {
-  const shown = steps.filter((step) =>
-    runs.some((run) =>
-      run.steps.some((one) => one.step === step && one.metrics?.p50 !== undefined && hasRate(step)),
-    ),
+  const done = new Set(
+    runs
+      .flatMap((run) => run.steps.filter(({ metrics }) => metrics !== null))
+      .map(({ step }) => step),
   );
+  const shown = steps.filter((step) => hasRate(step) && done.has(step));
   if (shown.length === 0) return '';
   const head = ['tag', ...shown].map((name, i) =>
     html(
@@ -48,11 +49,7 @@ export function shapesTable({ rows, steps, runs }: PageContext): string {
       { class: 'note' },
       'Inserts per second in l.*, queries per second in q*, from zero to the largest of the step',
     ),
-    html(
-      'div',
-      { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Rate over time' },
-      html('table', {}, html('thead', {}, html('tr', {}, ...head)), html('tbody', {}, ...body)),
-    ),
+    scrolledTable({ label: 'Rate over time' }, head, body),
   );
 }
 
