@@ -1,18 +1,5 @@
 import { RunError, UsageError } from '@ibench/core';
-import yargs from 'yargs';
-import { buildsCommand } from './commands/builds.ts';
-import { chartCommand } from './commands/chart.ts';
-import { compareCommand } from './commands/compare.ts';
-import { configsCommand } from './commands/configs.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { exportCommand } from './commands/export.ts';
-import { flamegraphCommand } from './commands/flamegraph.ts';
-import { planCommand } from './commands/plan.ts';
-import { reportCommand } from './commands/report.ts';
-import { runCommand } from './commands/run.ts';
-import { selftestCommand } from './commands/selftest.ts';
-import { sweepSummaryCommand } from './commands/sweep-summary.ts';
-import { tableCommand } from './commands/table.ts';
+import yargs, { type CommandModule } from 'yargs';
 import { joinFlagValues } from './flag-values.ts';
 import { toolVersion } from './paths.ts';
 
@@ -22,25 +9,43 @@ const EXIT = { failed: 1, usage: 2 } as const;
 /** The command line, values that look like options joined to their options. */
 const WORDS = joinFlagValues(process.argv.slice(2));
 
+// Each has its own options.
+// biome-ignore lint/suspicious/noExplicitAny: no type holds all of them; yargs says any, too
+type AnyCommand = CommandModule<object, any>;
+
+/** The commands in the order of the help. Most of a start is loading code: only the one that is given is loaded. */
+const COMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  table: async () => (await import('./commands/table.ts')).tableCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
+  chart: async () => (await import('./commands/chart.ts')).chartCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  'sweep-summary': async () => (await import('./commands/sweep-summary.ts')).sweepSummaryCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  flamegraph: async () => (await import('./commands/flamegraph.ts')).flamegraphCommand,
+  plan: async () => (await import('./commands/plan.ts')).planCommand,
+  configs: async () => (await import('./commands/configs.ts')).configsCommand,
+  builds: async () => (await import('./commands/builds.ts')).buildsCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  selftest: async () => (await import('./commands/selftest.ts')).selftestCommand,
+};
+
+/** The command that comes first, else all of them: for the help, and to guess what was meant. */
+function chosenCommands(): Promise<AnyCommand[]> {
+  const [word = ''] = WORDS;
+  const chosen = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  return Promise.all(
+    (chosen === undefined ? Object.values(COMMANDS) : [chosen]).map((load) => load()),
+  );
+}
+
 async function main(): Promise<void> {
   const cli = yargs(WORDS)
     .scriptName('ibench')
     .usage(
       '$0 <command>\n\nRuns the Insert Benchmark on Postgres and tells, with evidence, what got slower.',
     )
-    .command(runCommand)
-    .command(tableCommand)
-    .command(reportCommand)
-    .command(chartCommand)
-    .command(compareCommand)
-    .command(sweepSummaryCommand)
-    .command(exportCommand)
-    .command(flamegraphCommand)
-    .command(planCommand)
-    .command(configsCommand)
-    .command(buildsCommand)
-    .command(doctorCommand)
-    .command(selftestCommand)
+    .command(await chosenCommands())
     .demandCommand(1, 1, 'Expected a command')
     .strict(true)
     .recommendCommands()

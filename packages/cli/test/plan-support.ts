@@ -45,7 +45,8 @@ export function startPlan(
   command: string,
   ...args: readonly string[]
 ): PlanCommand {
-  const runner = command === 'run' || command === 'resume' ? SHARED_HOST : [];
+  const isRunner = command === 'run' || command === 'resume';
+  const runner = isRunner ? [...SHARED_HOST, '--canary', 'off'] : [];
   const all = [
     IBENCH,
     'plan',
