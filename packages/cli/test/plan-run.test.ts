@@ -15,7 +15,7 @@ test('a plan whose first run fails: tried again, gone on, interrupted, resumed, 
     `name: broken
 builds: [embedded]
 configs:
-  - {config: base, tag: bad, settings: {ssl: "on"}}
+  - {config: base, tag: bad, settings: {default_transaction_read_only: true}}
   - {config: base, tag: good, settings: {shared_buffers: 32MB}}
 repeats: 1
 retries: 1
