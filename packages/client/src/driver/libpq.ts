@@ -1,68 +1,18 @@
 import type { LibpqConnect } from '@ibench/core/worker';
-import koffi from 'koffi';
 import { allocate, type NativeMemory } from '../posix.ts';
 import { type Connection, DatabaseError, type ParameterType, type Prepared } from './driver.ts';
+import { bind, type Libpq, onNotice } from './libpq-calls.ts';
 import { LibpqParameters, PARAMETER_OIDS } from './libpq-parameters.ts';
 
 const CONNECTION_OK = 0;
 const COMMAND_OK = 1;
 const TUPLES_OK = 2;
 const COPY_IN = 4;
+const FATAL_ERROR = 7;
 const PIPELINE_SYNC = 10;
 const PIPELINE_ABORTED = 11;
 const DIAG_SQLSTATE = 67; // 'C'
-
-/**
- * The calls of libpq that are used. Handles travel as plain numbers: a pointer would be a BigInt,
- * one more allocation for each statement.
- */
-function bind(path: string) {
-  const lib = load(path);
-  return {
-    libVersion: lib.func('int PQlibVersion()'),
-    connectdb: lib.func('uintptr_t PQconnectdb(const char *conninfo)'),
-    status: lib.func('int PQstatus(uintptr_t conn)'),
-    errorMessage: lib.func('const char *PQerrorMessage(uintptr_t conn)'),
-    finish: lib.func('void PQfinish(uintptr_t conn)'),
-    backendPid: lib.func('int PQbackendPID(uintptr_t conn)'),
-    sendQuery: lib.func('int PQsendQuery(uintptr_t conn, uintptr_t text)'),
-    prepare: lib.func(
-      'uintptr_t PQprepare(uintptr_t conn, const char *name, const char *query, int n, const uint32_t *types)',
-    ),
-    sendQueryPrepared: lib.func(
-      'int PQsendQueryPrepared(uintptr_t conn, uintptr_t name, int n, uintptr_t values, uintptr_t lengths, uintptr_t formats, int resultFormat)',
-    ),
-    getResult: lib.func('uintptr_t PQgetResult(uintptr_t conn)'),
-    resultStatus: lib.func('int PQresultStatus(uintptr_t result)'),
-    resultErrorField: lib.func('const char *PQresultErrorField(uintptr_t result, int field)'),
-    resultErrorMessage: lib.func('const char *PQresultErrorMessage(uintptr_t result)'),
-    ntuples: lib.func('int PQntuples(uintptr_t result)'),
-    cmdTuples: lib.func('const char *PQcmdTuples(uintptr_t result)'),
-    getvalue: lib.func('const char *PQgetvalue(uintptr_t result, int row, int column)'),
-    getisnull: lib.func('int PQgetisnull(uintptr_t result, int row, int column)'),
-    clear: lib.func('void PQclear(uintptr_t result)'),
-    putCopyData: lib.func('int PQputCopyData(uintptr_t conn, uintptr_t data, int length)'),
-    putCopyEnd: lib.func('int PQputCopyEnd(uintptr_t conn, const char *error)'),
-    enterPipelineMode: lib.func('int PQenterPipelineMode(uintptr_t conn)'),
-    exitPipelineMode: lib.func('int PQexitPipelineMode(uintptr_t conn)'),
-    pipelineSync: lib.func('int PQpipelineSync(uintptr_t conn)'),
-    consumeInput: lib.func('int PQconsumeInput(uintptr_t conn)'),
-    isBusy: lib.func('int PQisBusy(uintptr_t conn)'),
-  };
-}
-
-type Libpq = ReturnType<typeof bind>;
-
-function load(path: string): ReturnType<typeof koffi.load> {
-  try {
-    return koffi.load(path, { deep: true });
-  } catch (cause) {
-    throw new Error(
-      `libpq cannot be loaded from ${path}: ${(cause as Error).message}; name another with --libpq, or use --driver postgres.js`,
-      { cause },
-    );
-  }
-}
+const DIAG_SEVERITY = 86; // 'V', in English
 
 /**
  * Connects through libpq, blocking.
@@ -91,6 +41,8 @@ class LibpqConnection implements Connection {
   readonly #pq: Libpq;
   readonly #conn: number;
   readonly #spin: boolean;
+  /** Why the server closes the connection, where it said so between two statements. */
+  #lastWords: DatabaseError | null = null;
 
   constructor(pq: Libpq, conn: number, spin: boolean) {
     this.#pq = pq;
@@ -98,6 +50,7 @@ class LibpqConnection implements Connection {
     this.#conn = conn;
     this.backendPid = pq.backendPid(conn);
     const version: number = pq.libVersion();
+    onNotice(pq, conn, (notice) => this.#keep(notice));
     this.library = `libpq ${Math.floor(version / 10_000)}.${version % 10_000}`;
   }
 
@@ -215,28 +168,49 @@ class LibpqConnection implements Connection {
     }
   }
 
-  /** Frees a result and reads to the end of the command, so that the next can be sent. */
+  /**
+   * Frees a result and reads to the end of the command, so that the next can be sent.
+   *
+   * @throws DatabaseError for an error that comes after the result: the server may end the connection there
+   */
   #end(result: number): void {
     this.#pq.clear(result);
+    let error: DatabaseError | null = null;
     for (;;) {
       const more: number = this.#pq.getResult(this.#conn);
-      if (more === 0) return;
+      if (more === 0) break;
+      if (this.#pq.resultStatus(more) === FATAL_ERROR) error ??= this.#errorOf(more);
       this.#pq.clear(more);
     }
+    if (error !== null) throw error;
   }
 
   #fail(result: number): never {
     const error = this.#errorOf(result);
-    this.#end(result);
+    try {
+      this.#end(result);
+    } catch {
+      // The first error is the cause.
+    }
     throw error;
   }
 
+  /** A result without SQLSTATE is libpq's own: the connection is lost. */
   #errorOf(result: number): DatabaseError {
     const sqlstate: string | null = this.#pq.resultErrorField(result, DIAG_SQLSTATE);
+    if (sqlstate === null && this.#lastWords !== null) return this.#lastWords;
     return new DatabaseError(this.#pq.resultErrorMessage(result).trim(), sqlstate);
   }
 
+  /** libpq takes for a notice what the server says between two statements, also why it ends the connection. */
+  #keep(notice: number): void {
+    const severity: string | null = this.#pq.resultErrorField(notice, DIAG_SEVERITY);
+    const error = this.#errorOf(notice);
+    if (severity === 'FATAL' || severity === 'PANIC') this.#lastWords ??= error;
+    else process.stderr.write(`${error.message}\n`);
+  }
+
   #lost(): DatabaseError {
-    return new DatabaseError(this.#pq.errorMessage(this.#conn).trim(), null);
+    return this.#lastWords ?? new DatabaseError(this.#pq.errorMessage(this.#conn).trim(), null);
   }
 }
