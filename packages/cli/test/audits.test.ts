@@ -6,6 +6,7 @@ import {
   type AuditName,
   type Clock,
   type StatementKind,
+  slaFigures,
   stepMetrics,
   summariseTimes,
   type TimesSummary,
@@ -190,6 +191,31 @@ describe('the deadline of a step', () => {
     await bench.sql('drop function slow() cascade');
     const after = rowsAfterDeadline(run, 'insert');
     assert.ok(after <= 1, `${after} rows were inserted after the deadline`);
+  });
+});
+
+describe('a step that a stalled server makes too long', () => {
+  it('is invalid, says by how much and whose answer came late, and is not the client’s fault', async () => {
+    const planned = 4;
+    const running = bench.step('qr100', { seconds: planned });
+    await untilInserting();
+    const [backend] = await bench.sql(
+      `select pid from pg_stat_activity where application_name like '%/query/1'`,
+    );
+    process.kill(backend?.pid as number, 'SIGSTOP');
+    await sleep((planned + 2) * 1000);
+    process.kill(backend?.pid as number, 'SIGCONT');
+    const run = await running;
+    const audit = auditOf(run, 'deadline');
+    assert.deepEqual([audit.verdict, audit.value], ['invalid', run.result.seconds - planned]);
+    assert.match(audit.reason, /after its time of 4 s, .*; the querier of client 1 was the last/);
+    assert.equal(auditOf(run, 'client-bound').verdict, 'ok');
+    // What is missing to the rate is missing to the average, and no second was short of inserts.
+    const { ips, target_ips, sla_ok } = stepMetrics(run.step.name, run.step.kind, run.result);
+    const [sla] = slaFigures(run.result.background);
+    assert.equal(sla_ok, false);
+    const average = (ips as number) / (target_ips as number);
+    assert.ok(Math.abs((sla?.average ?? 0) - average) < 1e-9, `${sla?.average}, not ${average}`);
   });
 });
 

@@ -54,7 +54,6 @@ function deleteLoop(job: DeleteJob, context: LoopContext, tools: DeleteTools): v
       sinceResync = 1;
       const afterNs = nowNs();
       memory.addResync(afterNs - sentNs);
-      memory.add('waitServerNs', afterNs - sentNs);
       sentNs = afterNs;
       if (isTooLate(context, { sentNs, dueNs })) return;
     }

@@ -64,21 +64,25 @@ export function isTooLate(context: LoopContext, { sentNs, dueNs }: Since): boole
 }
 
 /**
- * A query that the worker makes for itself before it can send a statement that was due at `dueNs`. When
- * the step ends in it, the wait of that statement is recorded.
+ * A query that the worker makes for itself before it can send a statement that was due at `dueNs`; it
+ * waits for the server meanwhile. When the step ends in it, the wait of that statement is recorded.
  */
 export function askBefore<T>(context: LoopContext, dueNs: number, ask: () => T): T {
+  const askedNs = nowNs();
   try {
     return ask();
   } catch (error) {
     if (isEndOfStep(error, context)) recordWait(context, dueNs);
     throw error;
+  } finally {
+    context.memory.add('waitServerNs', nowNs() - askedNs);
   }
 }
 
 /**
  * Sends a statement and waits for its answer; a serialization failure or deadlock is counted and the
- * statement sent again, unless the step is over: then the time until then is recorded by both clocks.
+ * statement sent again, unless the step is over: then the time until then is recorded by both clocks, and
+ * all of it, until the server said so, as waiting for the server.
  *
  * @param meanwhile what to do while the server works (the first time it is sent)
  * @returns rows changed or returned
@@ -94,6 +98,7 @@ export function execute(
     return send(context, statement, meanwhile);
   } catch (error) {
     if (isEndOfStep(error, context)) {
+      context.memory.add('waitServerNs', nowNs() - sentNs);
       context.recorder.recordUnfinished(sentNs, overNs(context));
       recordWait(context, dueNs);
     }

@@ -9,7 +9,7 @@ import {
 import { nowNs } from './clock.ts';
 import type { Connection } from './driver/driver.ts';
 import { zeroTerminated } from './driver/text.ts';
-import { execute, type LoopContext, type Statement } from './execute.ts';
+import { askBefore, execute, type LoopContext, type Statement } from './execute.ts';
 import { allocate } from './posix.ts';
 
 /** A query whose parameters can be bound and that can be sent. */
@@ -62,25 +62,37 @@ function pointLoop(
   { statement, random, ids }: PointTools,
 ): void {
   let sinceRead = 0;
-  let { smallest, largest } = ids.read(context);
-  queryLoop(context, () => {
-    if (sinceRead++ === job.maxEvery) {
-      const before = nowNs();
-      ({ smallest, largest } = ids.read(context));
-      sinceRead = 1;
-      context.memory.addResync(nowNs() - before);
-    }
+  const read = () => askBefore(context, 0, () => ids.read(context));
+  let { smallest, largest } = read();
+  const readAgain = (): boolean => {
+    if (sinceRead++ !== job.maxEvery) return false;
+    const before = nowNs();
+    ({ smallest, largest } = read());
+    sinceRead = 1;
+    context.memory.addResync(nowNs() - before);
+    return true;
+  };
+  const next = (): Statement => {
     const span = largest - smallest + 1;
     for (let i = 0; i < POINT_IDS; i++) statement.bind(i, smallest + random.belowLarge(span));
     return statement;
-  });
+  };
+  queryLoop(context, next, readAgain);
 }
 
-/** The loop of all queries; `next` chooses a query and binds its parameters. */
-function queryLoop(context: LoopContext, next: () => Statement): void {
+/**
+ * The loop of all queries; `next` chooses a query and binds its parameters, `ask` asks the server before
+ * that for what they depend on, where it is time to.
+ */
+function queryLoop(
+  context: LoopContext,
+  next: () => Statement,
+  ask: () => boolean = () => false,
+): void {
   const { memory, recorder, deadlineNs } = context;
   let idleNs = nowNs();
   while (!memory.stopped && idleNs < deadlineNs) {
+    if (ask()) idleNs = nowNs();
     const statement = next();
     const sentNs = nowNs();
     // The ids for it may have been read until now.

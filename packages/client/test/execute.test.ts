@@ -15,7 +15,11 @@ function stepOf({ isOver }: { readonly isOver: boolean }) {
   const startNs = nowNs() - 10 * S;
   const deadlineNs = startNs + (isOver ? 9 : 60) * S;
   const block = viewBlock(new ArrayBuffer(BLOCK_BYTES));
-  const memory = { stopped: false, block, add: () => {} } as unknown as StepMemory;
+  const added = new Map<string, number>();
+  const add = (name: string, amount: number): void => {
+    added.set(name, (added.get(name) ?? 0) + amount);
+  };
+  const memory = { stopped: false, block, add } as unknown as StepMemory;
   const context: LoopContext = {
     memory,
     startNs,
@@ -26,7 +30,8 @@ function stepOf({ isOver }: { readonly isOver: boolean }) {
     service: counter(block, 'serviceMax') / 1e7,
     response: counter(block, 'responseMax') / 1e7,
   });
-  return { context, deadlineNs, slowestS, block };
+  const waitedS = () => (added.get('waitServerNs') ?? 0) / S;
+  return { context, deadlineNs, slowestS, block, waitedS };
 }
 
 function statementThat(receive: () => number): Statement {
@@ -39,10 +44,12 @@ const cancelled = statementThat(() => {
 
 describe('a statement that is cancelled when the step is over', () => {
   it('waited until the deadline by both clocks, and was no operation', () => {
-    const { context, deadlineNs, slowestS, block } = stepOf({ isOver: true });
+    const { context, deadlineNs, slowestS, block, waitedS } = stepOf({ isOver: true });
     const since = { dueNs: deadlineNs - 5 * S, sentNs: deadlineNs - 2 * S };
     assert.throws(() => execute(context, cancelled, since), CANCELLED);
     assert.deepEqual(slowestS(), { service: 2, response: 5 });
+    // It is a second since the deadline: for the server was waited longer than that.
+    assert.ok(waitedS() >= 3, `${waitedS()} s`);
     assert.equal(counter(block, 'operations') + counter(block, 'responseCount'), 0);
   });
 
@@ -76,9 +83,10 @@ describe('a statement that cannot be sent before the step is over', () => {
   });
 
   it('waited, too, when a query of the worker before it was cancelled', () => {
-    const { context, deadlineNs, slowestS } = stepOf({ isOver: true });
+    const { context, deadlineNs, slowestS, waitedS } = stepOf({ isOver: true });
     const ask = () => cancelled.receive();
     assert.throws(() => askBefore(context, deadlineNs - 4 * S, ask), CANCELLED);
     assert.deepEqual(slowestS(), { service: 0, response: 4 });
+    assert.ok(waitedS() > 0);
   });
 });

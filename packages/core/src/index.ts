@@ -9,8 +9,10 @@ export {
   clientBoundAudit,
   clockAudit,
   cpuAudits,
+  deadlineAudit,
   isInvalid,
   samplesAudit,
+  type WorkerEnd,
 } from './audit/index.ts';
 export {
   AREAS,

@@ -5,6 +5,7 @@ import {
   canaryAudit,
   clockAudit,
   cpuAudits,
+  deadlineAudit,
   type OsCounters,
   type OsSample,
   samplesAudit,
@@ -134,6 +135,31 @@ describe('the series of vmstat and iostat', () => {
 
   it('of a few intervals is not judged', () => {
     assert.deepEqual(samplesAudit([], { ...step, seconds: 5 }), []);
+  });
+});
+
+describe('a step that ends by time', () => {
+  const ends = [
+    { who: 'the pacer', finishedS: 7.9 },
+    { who: 'the querier', finishedS: 11.2 },
+  ];
+
+  it('is invalid when it ended more than a second late, with how much and by whom', () => {
+    const [audit] = deadlineAudit(8, 11.2, ends);
+    assert.equal(audit?.verdict, 'invalid');
+    assert.match(
+      String(audit?.reason),
+      /^the step ended 3\.2 s after its time of 8 s, .* over 11\.2 s; the querier was the last/,
+    );
+    assert.equal(deadlineAudit(8, 9.001, ends)[0]?.verdict, 'invalid');
+  });
+
+  it('is ok when it ended within a second, and not judged when it ends by its rows', () => {
+    assert.deepEqual(
+      [8, 8.3, 9].map((seconds) => deadlineAudit(8, seconds, [])[0]?.verdict),
+      ['ok', 'ok', 'ok'],
+    );
+    assert.deepEqual(deadlineAudit(null, 11.2, ends), []);
   });
 });
 

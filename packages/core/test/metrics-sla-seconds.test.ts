@@ -8,6 +8,8 @@ const client = (rows: readonly number[], number = 1) => ({
   targetRate: 100,
   rowsPerCommit: 50,
   rows,
+  inserted: rows.reduce((sum, one) => sum + one, 0),
+  seconds: rows.length,
 });
 const GOOD = {
   average: 1,
@@ -51,7 +53,8 @@ test('each client is judged by itself; together one can hide the other', () => {
 });
 
 test('what is due in a second is what the schedule says, where the rate is no multiple of the rows', () => {
-  const uneven = { client: 1, targetRate: 120, rowsPerCommit: 50, rows: [150, 100, 150, 100, 100] };
+  const rows = [150, 100, 150, 100, 100];
+  const uneven = { ...client(rows), targetRate: 120 };
   assert.deepEqual(slaFigures([uneven])[0], { client: null, ...GOOD });
 });
 
@@ -65,6 +68,13 @@ test('a server that does less than half has a backlog that grows to the end', ()
     largestBacklogRows: 240,
     worstWindowShare: null,
   });
+});
+
+test('the average is over the whole step, as the SLA is, where it was longer than its inserts', () => {
+  const late = { ...client([100, 100, 100, 100]), inserted: 420, seconds: 5 };
+  const [all, one] = slaFigures([late]);
+  assert.deepEqual([all?.average, one?.average], [420 / 500, 420 / 500]);
+  assert.deepEqual([all?.belowShare, all?.largestBacklogRows], [0, 0]);
 });
 
 test('a step without a whole second has no figures', () => {

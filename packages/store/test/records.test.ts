@@ -46,7 +46,8 @@ test('a run is read back as it was written, from a file opened again', (t) => {
   finishStep(writer, first, finished({ metrics: empty, times, result: stepResult({ workers }) }));
   const audits = [audit('connections'), audit('settings', 'invalid')];
   const rows = [100, 0, ...new Array<number>(10).fill(100)];
-  const background = [{ client: 1, targetRate: 100, rowsPerCommit: 50, rows }];
+  const whole = { rows, inserted: 1100, seconds: 12 };
+  const background = [{ client: 1, targetRate: 100, rowsPerCommit: 50, ...whole }];
   const silent = stepResult({
     workers: [],
     warnings: [],

@@ -1,4 +1,4 @@
-import type { BackgroundSeconds, StepPlan, WorkerJob } from '@ibench/core';
+import type { BackgroundSeconds, StepPlan, WorkerJob, WorkerResult } from '@ibench/core';
 import type { DoneMessage, StepMemoryFile, WorkerProcess } from '@ibench/host';
 import type { RunContext } from './context.ts';
 import type { SecondsReader } from './seconds.ts';
@@ -29,8 +29,16 @@ export function logProcesses({ context, step, jobs, workers, backendPids }: Live
   context.log.info({ step: step.name, processes }, 'all workers are connected');
 }
 
-/** The background inserts of each client, in the whole seconds until the deadline. */
-export function backgroundOf({ context, step, seconds }: LiveStep): BackgroundSeconds[] {
+/**
+ * The background inserts of each client, in the whole seconds until the deadline.
+ *
+ * @param results of the workers; @param windowS length of the step
+ */
+export function backgroundOf(
+  { context, step, seconds }: LiveStep,
+  results: readonly WorkerResult[],
+  windowS: number,
+): BackgroundSeconds[] {
   const { targetRate, rowsPerCommit, seconds: length } = step;
   if (targetRate === null || length === null) return [];
   return Array.from({ length: context.workload.clients }, (_, i) => ({
@@ -38,5 +46,10 @@ export function backgroundOf({ context, step, seconds }: LiveStep): BackgroundSe
     targetRate,
     rowsPerCommit,
     rows: seconds.perSecond('insert', length, i + 1),
+    inserted: results.reduce(
+      (sum, one) => sum + (one.role === 'insert' && one.client === i + 1 ? one.rows : 0),
+      0,
+    ),
+    seconds: windowS,
   }));
 }

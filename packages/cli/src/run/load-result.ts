@@ -1,4 +1,11 @@
-import type { Audit, ServerReading, StepResult, WorkerResult } from '@ibench/core';
+import {
+  type Audit,
+  deadlineAudit,
+  type ServerReading,
+  type StepResult,
+  type WorkerResult,
+} from '@ibench/core';
+import { nameOf } from '@ibench/host';
 import { cpuBetween, cpuSplit } from './cpu-split.ts';
 import { backgroundOf, type LiveStep } from './live-step.ts';
 import type { Readings } from './measurement.ts';
@@ -67,7 +74,7 @@ export async function assemble(
     rowsIndexed: 0,
     workers: results,
     perSecond: live.seconds.perSecond(step.queries === null ? 'insert' : 'query', seconds),
-    background: backgroundOf(live),
+    background: backgroundOf(live, results, seconds),
     osBefore: readings.before.os,
     osAfter: readings.after.os,
     cpuSplit: split,
@@ -82,6 +89,11 @@ export async function assemble(
     warnings: readings.warnings,
     audits: [
       ...watched,
+      ...deadlineAudit(
+        step.seconds,
+        seconds,
+        results.map(({ finishedS }, i) => ({ who: nameOf(jobs[i]!), finishedS })),
+      ),
       ...stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: results }),
     ],
   };

@@ -9,6 +9,7 @@ const AUDITS = [
   'steal',
   'clock',
   'samples',
+  'deadline',
   'client-bound',
   'canary',
 ] as const;

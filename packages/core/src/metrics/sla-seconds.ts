@@ -9,13 +9,16 @@ export interface BackgroundSeconds {
   readonly rowsPerCommit: number;
   /** Rows inserted in each whole second until the deadline. */
   readonly rows: readonly number[];
+  /** Rows inserted in all, and the length of the step, seconds. */
+  readonly inserted: number;
+  readonly seconds: number;
 }
 
 /** How a step kept its target rate, second by second. */
 export interface SlaFigures {
   /** null: all clients together. */
   readonly client: number | null;
-  /** Rows inserted / rows asked for, 0..1. */
+  /** Inserts per second / those asked for, over the whole step: what the SLA is about. */
   readonly average: number;
   /** Share of the seconds in which less than 95% of what was due in them was inserted, 0..1. */
   readonly belowShare: number;
@@ -32,12 +35,22 @@ export interface SlaFigures {
  * was worked off later. None where there are no whole seconds.
  */
 export function slaFigures(clients: readonly BackgroundSeconds[]): SlaFigures[] {
-  const schedules = clients.filter(({ rows }) => rows.length > 0).map(scheduleOf);
-  if (schedules.length === 0) return [];
+  const judged = clients.filter(({ rows }) => rows.length > 0);
+  if (judged.length === 0) return [];
+  const schedules = judged.map(scheduleOf);
   return [
-    { client: null, ...figures(addUp(schedules)) },
-    ...schedules.map((schedule, i) => ({ client: clients[i]!.client, ...figures(schedule) })),
+    { client: null, average: average(judged), ...figures(addUp(schedules)) },
+    ...judged.map((one, i) => ({
+      client: one.client,
+      average: average([one]),
+      ...figures(schedules[i]!),
+    })),
   ];
+}
+
+function average(clients: readonly BackgroundSeconds[]): number {
+  const inserted = clients.reduce((sum, one) => sum + one.inserted, 0);
+  return inserted / clients.reduce((sum, one) => sum + one.targetRate * one.seconds, 0);
 }
 
 /** Rows due and rows done in each second. */
@@ -62,7 +75,7 @@ function addUp(schedules: readonly Schedule[]): Schedule {
   return { due: sum('due'), done: sum('done') };
 }
 
-function figures({ due, done }: Schedule): Omit<SlaFigures, 'client'> {
+function figures({ due, done }: Schedule): Omit<SlaFigures, 'client' | 'average'> {
   let [asked, inserted, below, inARow] = [0, 0, 0, 0];
   let [longest, backlog] = [0, 0];
   due.forEach((rows, second) => {
@@ -75,7 +88,6 @@ function figures({ due, done }: Schedule): Omit<SlaFigures, 'client'> {
     backlog = Math.max(backlog, asked - inserted);
   });
   return {
-    average: asked === 0 ? 1 : inserted / asked,
     belowShare: below / due.length,
     longestDeficitS: longest,
     largestBacklogRows: backlog,
