@@ -175,7 +175,7 @@ describe('a run with postgres.js that goes wrong', { concurrency: 2 }, () => {
       processesOf(run, null).filter(({ pid }) => workers.includes(pid)).length;
     assert.equal(left(), 4);
     run.child.kill('SIGKILL');
-    await until('no worker is left', () => left() === 0, 5000);
+    await until('no worker is left', () => left() === 0);
   });
 
   test('Ctrl-C ends it in order and leaves nothing', async (t) => {

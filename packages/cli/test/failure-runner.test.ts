@@ -40,7 +40,7 @@ describe('a runner', () => {
       process.kill(run.pid, 'SIGKILL');
       assert.deepEqual(await run.ended, { code: null, signal: 'SIGKILL' });
     }
-    await until('the workers have gone', () => workersOf(killed) === 0, 5000);
+    await until('the workers have gone', () => workersOf(killed) === 0);
     assert.ok(processesOf(killed, noteOf(killed)).length > 0, 'the server is orphaned');
     const before = worldOf(alive).processes.map(({ pid }) => pid);
 
