@@ -5,7 +5,7 @@ import { layerLegend } from './layer-legend.ts';
 import type { BarChart, View } from './spec.ts';
 import { LAYER_COLOURS } from './style.ts';
 import { element, escapeMarkup } from './svg.ts';
-import { rowLabel, wrapChart } from './wrap.ts';
+import { rowLabels, wrapChart } from './wrap.ts';
 
 const GUTTER = 210;
 const BAR = 20;
@@ -28,11 +28,11 @@ export function drawBarChart(spec: BarChart, view: View): string {
   const each = EACH + caption;
   const bottom = legend.height + rows.length * each + 4;
   const ticks = x.ticks(Math.max(2, Math.round((frame.right - frame.left) / 110)));
+  const labelOf = rowLabels(spec.rows, frame);
   const bars = rows.map((row, i) => {
     const top = legend.height + 4 + i * each + caption;
-    const label = rowLabel(
+    const label = labelOf(
       { ...row, notes: row.notes.slice(0, 1) },
-      frame,
       caption === 0 ? top + 9 : top - 5,
     );
     return segments(row.values, { spec, x, top }) + label;

@@ -4,7 +4,7 @@ import { markerAt } from './marker.ts';
 import type { BorderChart, BorderRow, View } from './spec.ts';
 import { rowStyle } from './style.ts';
 import { element, escapeMarkup, round } from './svg.ts';
-import { rowGroup, rowLabel, wrapChart } from './wrap.ts';
+import { rowGroup, rowLabels, wrapChart } from './wrap.ts';
 
 const GUTTER = 210;
 const HEIGHT = 200;
@@ -29,9 +29,10 @@ export function drawBorderChart(spec: BorderChart, view: View): string {
     .range([bottom, top]);
   const column = (frame.right - frame.left) / Math.max(1, spec.steps.length);
   const isNarrow = column < NARROW_COLUMN;
+  const labelOf = rowLabels(spec.rows, frame);
   const labels = rows.map((row, i) => {
     const at = frame.gutter === 0 ? 14 + i * CAPTION : top + 12 + i * each;
-    return rowLabel({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, frame, at);
+    return labelOf({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, at);
   });
   return wrapChart(spec, view, bottom + (isNarrow ? 48 : 20), [
     leftAxis(y, frame, spec.unit),

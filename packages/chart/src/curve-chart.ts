@@ -5,7 +5,7 @@ import { markerAt } from './marker.ts';
 import type { CurveChart, Points, View } from './spec.ts';
 import { rowStyle } from './style.ts';
 import { element } from './svg.ts';
-import { rowGroup, rowLabel, wrapChart } from './wrap.ts';
+import { rowGroup, rowLabels, wrapChart } from './wrap.ts';
 
 const GUTTER = 210;
 const HEIGHT = 230;
@@ -25,9 +25,10 @@ export function drawCurveChart(spec: CurveChart<Points>, view: View): string {
   const x: Scale = scaleLinear().domain([0, nines]).range([frame.left, frame.right]);
   const y: Scale = scaleLog().domain([low, high]).range([bottom, top]).clamp(true);
   const ticks = percentileTicks(nines, frame.right - frame.left);
+  const labelOf = rowLabels(spec.rows, frame);
   const labels = rows.map((row, i) => {
     const at = frame.gutter === 0 ? 14 + i * CAPTION : top + 12 + i * each;
-    return rowLabel({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, frame, at);
+    return labelOf({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, at);
   });
   return wrapChart(spec, view, bottom + 34, [
     leftAxis(y, frame, spec.unit, decades(low, high)),

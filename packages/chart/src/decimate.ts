@@ -79,7 +79,10 @@ function middle(sorted: readonly number[]): number {
   return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
 }
 
-/** Means of the values in buckets of this many positions, at the middle of each; gaps do not count. */
+/**
+ * Means of the values in buckets of this many whole positions, at the middle one of each, so that a bucket of one
+ * stays where it is; gaps do not count.
+ */
 export function bucketMeans({ x, y }: Points, bucket: number): Points {
   const sums = new Map<number, { sum: number; count: number }>();
   for (let i = 0; i < x.length; i++) {
@@ -90,7 +93,7 @@ export function bucketMeans({ x, y }: Points, bucket: number): Points {
   }
   const numbers = [...sums.keys()].sort((a, b) => a - b);
   return {
-    x: numbers.map((number) => (number + 0.5) * bucket),
+    x: numbers.map((number) => number * bucket + (bucket - 1) / 2),
     y: numbers.map((number) => sums.get(number)!.sum / sums.get(number)!.count),
   };
 }

@@ -5,7 +5,7 @@ import { markerAt } from './marker.ts';
 import type { DotChart, View } from './spec.ts';
 import { rowStyle } from './style.ts';
 import { element } from './svg.ts';
-import { rowGroup, rowLabel, wrapChart } from './wrap.ts';
+import { rowGroup, rowLabels, wrapChart } from './wrap.ts';
 
 const GUTTER = 210;
 const EACH = 34;
@@ -23,6 +23,7 @@ export function drawDotChart(spec: DotChart, view: View): string {
     .nice(5)
     .range([frame.left, frame.right]);
   const ticks = x.ticks(Math.max(2, Math.round((frame.right - frame.left) / 110)));
+  const labelOf = rowLabels(spec.rows, frame);
   const lines = rows.map((row, i) => {
     const middle = 4 + i * each + caption + 12;
     const [least, largest] = [Math.min(...row.values), Math.max(...row.values)];
@@ -35,11 +36,7 @@ export function drawDotChart(spec: DotChart, view: View): string {
         span,
         ...row.values.map((value) => markerAt(marker, x(value), middle)),
       ) +
-      rowLabel(
-        { ...row, notes: row.notes.slice(0, 1) },
-        frame,
-        caption === 0 ? middle - 2 : middle - 15,
-      )
+      labelOf({ ...row, notes: row.notes.slice(0, 1) }, caption === 0 ? middle - 2 : middle - 15)
     );
   });
   return wrapChart(spec, view, bottom + 20, [

@@ -1,11 +1,12 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
+import { distinctLabels } from './distinct-labels.ts';
 import { bottomAxis, type Frame, frameOf, type Scale } from './frame.ts';
 import type { Estimate, ForestChart, ForestRow, View } from './spec.ts';
-import { element, escapeMarkup, round, shorten } from './svg.ts';
-import { BOLD, rowGroup, wrapChart } from './wrap.ts';
+import { element, escapeMarkup, round } from './svg.ts';
+import { BOLD, LABEL_GAP, nameRoom, PLAIN, rowGroup, wrapChart } from './wrap.ts';
 
-const GUTTER = 280;
-/** Of it, for the numbers at its right end. */
+/** Widths beside the plot: of the names, and at least of the numbers after them. */
+const NAMES = 160;
 const NUMBERS = 120;
 const LINE = 20;
 /** Height of a line's text above it, where there is no gutter. */
@@ -27,14 +28,16 @@ interface Line {
 /** A line per group and row: the ratio as a square, repeats as dots, their spread as a bar, what is no change as a band. */
 export function drawForestChart(spec: ForestChart, view: View): string {
   const rows = spec.rows.filter(({ row }) => !view.hidden.has(row));
-  const frame = frameOf(view, GUTTER);
+  const numbers = PLAIN * longestText(spec.rows).length;
+  const frame = frameOf(view, NAMES + Math.max(NUMBERS, numbers));
   const { lines, bottom } = placeLines(spec, rows, frame.gutter === 0 ? CAPTION : 0);
   const { x, ticks } = ratioScale(spec, lines, frame);
+  const textOf = lineTexts(spec, frame);
   return wrapChart(spec, view, bottom + 20, [
     band(spec.band, x, bottom),
     bottomAxis(x, [0, bottom], (tick) => `${Number(tick.toFixed(3))}`, { labels: true, ticks }),
     element('path', { class: 'unity', d: `M${Math.round(x(1)) + 0.5} 0V${bottom}` }),
-    ...lines.map((line) => drawLine(line, x, frame)),
+    ...lines.map((line) => drawLine(line, { x, frame, text: textOf(line) })),
   ]);
 }
 
@@ -99,7 +102,10 @@ function band([low, high]: readonly [number, number], x: Scale, bottom: number):
   });
 }
 
-function drawLine({ row, estimate, y, heading }: Line, x: Scale, frame: Frame): string {
+function drawLine(
+  { row, estimate, y, heading }: Line,
+  { x, frame, text }: { readonly x: Scale; readonly frame: Frame; readonly text: string },
+): string {
   const { ratio, spread, repeats, isDoubtful } = estimate;
   const dots = repeats.map((repeat) => `M${round(x(repeat))} ${y}h0`).join('');
   const marks = rowGroup(
@@ -122,31 +128,46 @@ function drawLine({ row, estimate, y, heading }: Line, x: Scale, frame: Frame): 
       height: 2 * HALF_SQUARE,
       style: isDoubtful ? 'fill:none' : undefined,
     }),
-    lineText(row, estimate, { frame, y }),
+    text,
   );
   if (heading === null) return marks;
   const name = { x: frame.left - 8, y: y + 4, 'text-anchor': 'end' };
   return element('text', name, escapeMarkup(heading)) + marks;
 }
 
+/** Draws a row's name and the numbers of a line. */
+type DrawText = (line: Line) => string;
+
 /** The row and its numbers: beside the plot, or above the line where there is no gutter. */
-function lineText(
-  { label }: ForestRow,
-  { text }: Estimate,
-  { frame, y }: { readonly frame: Frame; readonly y: number },
-): string {
-  if (frame.gutter === 0) {
-    const at = { x: frame.left, y: y - LINE / 2 - 1 };
-    const name = element('tspan', { class: 'label' }, escapeMarkup(shorten(label, 24)));
-    return element('text', at, name, element('tspan', { dx: 8 }, escapeMarkup(text)));
-  }
-  const characters = Math.floor((GUTTER - NUMBERS - 14) / BOLD);
-  return (
-    element(
-      'text',
-      { class: 'label', x: frame.right + 10, y: y + 4 },
-      escapeMarkup(shorten(label, characters)),
-      element('title', {}, escapeMarkup(label)),
-    ) + element('text', { x: frame.right + GUTTER - NUMBERS, y: y + 4 }, escapeMarkup(text))
+function lineTexts({ rows }: ForestChart, frame: Frame): DrawText {
+  const isAbove = frame.gutter === 0;
+  const numbers = longestText(rows);
+  const room = isAbove
+    ? nameRoom(frame.right - frame.left, numbers)
+    : Math.floor((NAMES - 14) / BOLD);
+  const names = distinctLabels(
+    rows.map(({ label }) => label),
+    room,
   );
+  return ({ row: { label }, estimate: { text }, y }) => {
+    const name = escapeMarkup(names.get(label) ?? label);
+    const title = element('title', {}, escapeMarkup(label));
+    if (isAbove) {
+      const at = { x: frame.left, y: y - LINE / 2 - 1 };
+      const spans = [
+        element('tspan', { class: 'label' }, name),
+        element('tspan', { dx: LABEL_GAP }, escapeMarkup(text)),
+      ];
+      return element('text', at, ...spans, title);
+    }
+    return (
+      element('text', { class: 'label', x: frame.right + 10, y: y + 4 }, name, title) +
+      element('text', { x: frame.right + NAMES, y: y + 4 }, escapeMarkup(text))
+    );
+  };
+}
+
+function longestText(rows: readonly ForestRow[]): string {
+  const texts = rows.flatMap(({ estimates }) => estimates.map(({ text }) => text));
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }

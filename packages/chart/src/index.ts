@@ -1,4 +1,5 @@
 export { bucketMeans, decimate, rollingMedian } from './decimate.ts';
+export { distinctLabels } from './distinct-labels.ts';
 export { drawChart, drawStandalone } from './draw.ts';
 export { formatClock, formatValue } from './format.ts';
 export { markerPath } from './marker.ts';
@@ -22,4 +23,4 @@ export {
   type View,
 } from './spec.ts';
 export { chartCss, rowStyle, type Theme } from './style.ts';
-export { type Attributes, element, escapeMarkup, shorten } from './svg.ts';
+export { type Attributes, element, escapeMarkup } from './svg.ts';

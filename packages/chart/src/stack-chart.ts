@@ -6,13 +6,15 @@ import type { Points, StackChart, StackRow, View } from './spec.ts';
 import { LAYER_COLOURS } from './style.ts';
 import { element, escapeMarkup } from './svg.ts';
 import { axisTitle, clipped, plotBox, timeScale, timeTicks } from './time-chart.ts';
-import { rowLabel, wrapChart } from './wrap.ts';
+import { rowLabels, wrapChart } from './wrap.ts';
 
 const GUTTER = 168;
 const PANEL = 76;
 const GAP = 16;
 const AXIS = 34;
 const CAPTION = 17;
+/** Pixels. */
+const LEAST_BAR = 6;
 
 /** Areas on top of each other, one panel per row, one y scale. */
 export function drawStackChart(spec: StackChart<Points>, view: View): string {
@@ -24,6 +26,7 @@ export function drawStackChart(spec: StackChart<Points>, view: View): string {
   const each = PANEL + GAP + caption;
   const stacks = rows.map((row) => ({ row, sums: runningSums(row) }));
   const largest = Math.max(spec.limit?.value ?? 0, ...stacks.map(({ sums }) => highest(sums)));
+  const labelOf = rowLabels(spec.rows, frame);
   const content = stacks.map(({ row, sums }, i) => {
     const top = legend.height + i * each + 6 + caption;
     const y = scaleLinear()
@@ -37,7 +40,7 @@ export function drawStackChart(spec: StackChart<Points>, view: View): string {
       bottomAxis(x, [top, top + PANEL], String, ticks),
       clipped(frame, [top, top + PANEL], ...areas(row, sums, x, y)),
       limitLine(spec, frame, y),
-      rowLabel(row, frame, caption === 0 ? top + 12 : top - 6),
+      labelOf(row, caption === 0 ? top + 12 : top - 6),
     ].join('');
   });
   const height = legend.height + rows.length * each - GAP + 6;
@@ -65,13 +68,31 @@ function areas(
   y: Scale,
 ): string[] {
   return layers.map((points, layer) => {
-    const path = area<number>()
-      .x((i) => x(points.x[i]!))
-      .y0((i) => y(sums[layer]![i]!))
-      .y1((i) => y(sums[layer + 1]![i]!))
-      .digits(1)(Array.from(points.x, (_, i) => i));
+    const path = area<Corner>()
+      .x(({ at }) => at)
+      .y0(({ i }) => y(sums[layer]![i]!))
+      .y1(({ i }) => y(sums[layer + 1]![i]!))
+      .digits(1)(corners(points, x));
     return element('path', { class: `a${layer % LAYER_COLOURS}`, d: path ?? '' });
   });
+}
+
+/** A position of an area: which one, and where it is drawn. */
+interface Corner {
+  readonly i: number;
+  readonly at: number;
+}
+
+/** Where the area of a layer has its corners: a single value is a bar of a second, or so wide that it is seen. */
+function corners(points: Points, x: Scale): Corner[] {
+  const all = Array.from(points.x, (second, i) => ({ i, at: x(second) }));
+  if (all.length !== 1) return all;
+  const [{ at }] = all as [Corner];
+  const half = Math.max(LEAST_BAR, x(1) - x(0)) / 2;
+  return [
+    { i: 0, at: at - half },
+    { i: 0, at: at + half },
+  ];
 }
 
 function limitLine({ limit }: StackChart<Points>, frame: Frame, y: Scale): string {

@@ -7,7 +7,7 @@ import { markerAt } from './marker.ts';
 import type { Points, TimeChart, TimeRow, View } from './spec.ts';
 import { rowStyle } from './style.ts';
 import { element, escapeMarkup } from './svg.ts';
-import { rowGroup, rowLabel, wrapChart } from './wrap.ts';
+import { rowGroup, rowLabels, wrapChart } from './wrap.ts';
 
 const GUTTER = 168;
 const PANEL = 76;
@@ -79,6 +79,7 @@ function panels(drawing: Drawing): Drawn {
   const caption = frame.gutter === 0 ? CAPTION : 0;
   const each = PANEL + GAP + caption;
   const base = spec.rows.find(({ row }) => row === 0);
+  const labelOf = rowLabels(spec.rows, frame);
   const content = rows.map((row, i) => {
     const top = i * each + 6 + caption;
     const last = i === rows.length - 1;
@@ -98,7 +99,7 @@ function panels(drawing: Drawing): Drawn {
         rowGroup(row.row, {}, lineOf(row.line, x, y, undefined)),
       ),
       cursorLine([top, top + PANEL]),
-      rowLabel(row, frame, caption === 0 ? top + 12 : top - 6),
+      labelOf(row, caption === 0 ? top + 12 : top - 6),
     ].join('');
   });
   return { height: rows.length * each - GAP + 6, content };
@@ -120,9 +121,10 @@ function overlayPanel(drawing: Drawing): Drawn {
       markersOn(row, x, y),
     ),
   );
+  const labelOf = rowLabels(spec.rows, frame);
   const labels = rows.map((row, i) => {
     const at = frame.gutter === 0 ? 14 + i * CAPTION : top + 12 + i * each;
-    return rowLabel({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, frame, at);
+    return labelOf({ ...row, notes: each < 30 ? [] : row.notes.slice(0, 1) }, at);
   });
   const content = [
     plotBox(frame, [top, bottom]),

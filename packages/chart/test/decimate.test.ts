@@ -40,7 +40,12 @@ test('the rolling median ignores a stall, keeps the ends, and passes over gaps',
 
 test('means of buckets are of what was measured', () => {
   assert.deepEqual(bucketMeans({ x: [0, 1, 2, 3, 4], y: [1, 3, Number.NaN, 5, 9] }, 2), {
-    x: [1, 3, 5],
+    x: [0.5, 2.5, 4.5],
     y: [2, 5, 9],
   });
+});
+
+test('a bucket of one second is that second, at the same place', () => {
+  const seconds = { x: [0, 1, 2, 7], y: [1, 3, 5, 9] };
+  assert.deepEqual(bucketMeans(seconds, 1), seconds);
 });

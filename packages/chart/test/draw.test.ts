@@ -156,6 +156,29 @@ test('charts without rows, without values and with one value are drawn', () => {
     assertWellFormed(drawChart({ ...chart, rows: [] } as ChartSpec, VIEW));
 });
 
+test('a stack of one sample is a bar at its second, not nothing beside its figures', () => {
+  const texts = { title: 't', description: 'd', unit: 'count', layers: ['CPU'] } as const;
+  for (const [second, seconds] of [
+    [1, 2],
+    [600, 3600],
+  ] as const) {
+    const layers = [{ x: [second], y: [1] }];
+    const rows = [{ row: 0, label: 'a', notes: ['avg 1.00'], layers }];
+    const range = { top: null, limit: null, seconds };
+    const svg = drawChart({ kind: 'stack', id: 'waits', ...texts, ...range, rows }, VIEW);
+    assertWellFormed(svg);
+    const [, x, width] = /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"[^>]*class="plot"/.exec(
+      svg,
+    )!;
+    const [, d] = /<path class="a0" d="([^"]*)"/.exec(svg)!;
+    const places = [...d!.matchAll(/[ML]([\d.]+),/g)].map(([, at]) => Number(at));
+    const [from, to] = [Math.min(...places), Math.max(...places)];
+    assert.ok(to - from >= 5, `${to - from} pixels wide`);
+    const middle = Number(x) + (Number(width) * second) / seconds;
+    assert.ok(Math.abs((from + to) / 2 - middle) < 0.2, `${from} to ${to}, not around ${middle}`);
+  }
+});
+
 test('a segment below zero, as a remainder can be, is drawn as nothing, wherever it is', () => {
   const bars = (...values: (number | null)[]): string => {
     const layers = values.map((_, i) => `layer ${i}`);

@@ -1,4 +1,4 @@
-import { escapeMarkup, rowStyle, shorten } from '@ibench/chart';
+import { distinctLabels, escapeMarkup, rowStyle } from '@ibench/chart';
 import type { RunGroup } from '@ibench/report';
 import { html } from './markup.ts';
 
@@ -7,6 +7,10 @@ const SHOWN_ROWS = 8;
 
 /** What the reader can choose: rows, with a switch and a sample of their lines each; overlay, zoom, colours. */
 export function controls(rows: readonly RunGroup[]): string {
+  const names = distinctLabels(
+    rows.map(({ label }) => label),
+    36,
+  );
   const switches = rows.map(({ label }, row) =>
     html(
       'label',
@@ -16,7 +20,7 @@ export function controls(rows: readonly RunGroup[]): string {
       html(
         'span',
         {},
-        escapeMarkup(shorten(label, 36)) + (row === 0 && rows.length > 1 ? ' (base)' : ''),
+        escapeMarkup(names.get(label)!) + (row === 0 && rows.length > 1 ? ' (base)' : ''),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-import { chartCss, escapeMarkup, shorten } from '@ibench/chart';
+import { chartCss, distinctLabels, escapeMarkup } from '@ibench/chart';
 import type { RunRecord } from '@ibench/core';
 import { bundleScript, FLAME_CSS, flameScript } from '@ibench/flamegraph';
 import { findBase, groupRuns, orderRows, type RunGroup, type Table } from '@ibench/report';
@@ -85,9 +85,10 @@ export function pageContext({ runs, base, steps, tables, evidence }: PageInput):
 
 /** What the report is about, by its first rows. */
 export function pageTitle(rows: readonly RunGroup[]): string {
-  const tags = rows.slice(0, 3).map(({ label }) => shorten(label, 40));
+  const labels = rows.slice(0, 3).map(({ label }) => label);
+  const tags = distinctLabels(labels, 40).values();
   const more = rows.length > 3 ? ` and ${rows.length - 3} more` : '';
-  return `Insert Benchmark: ${tags.join(', ')}${more}`;
+  return `Insert Benchmark: ${[...tags].join(', ')}${more}`;
 }
 
 function pageSections(sections: readonly PageSection[], context: PageContext): string {

@@ -87,3 +87,30 @@ test('the forest plot explains the mark of what is not told from noise, where it
   assert.equal(unsure.rows[1]!.estimates[0]!.text, '~ 1.15 [1.00, 1.30]');
   assert.doesNotMatch(drawn(200, 210, 220, 230).title, /noise/);
 });
+
+test('a second has its place in all charts: the areas of the CPU lie where the dots of the same samples do', () => {
+  const seconds = [1, 2, 3];
+  const columns = new Proxy({}, { get: () => [10, 20, 30] });
+  const cpu = { seconds, values: new Map([['insert', [1, 1, 1]]]) };
+  const series = {
+    ...EMPTY,
+    os: { seconds, columns },
+    waits: { seconds, active: new Map([['CPU', [1, 1, 1]]]) },
+    server: { ...EMPTY.server, cpu },
+  } as unknown as StepSeries;
+  const rows = stepRows(groupRuns([oneStepRun('a', 100)]), 'l.i1', {
+    series: () => series,
+    histograms: () => [],
+    provenance: () => undefined,
+    profiles: () => [],
+  });
+  const { os, server } = stepCharts('l.i1', rows, LIMITS);
+  const places = [...os, ...server].flatMap((chart) => {
+    if (chart.kind === 'stack') return chart.rows[0]!.layers.map(({ points }) => points.x);
+    return chart.kind === 'time' && chart.id.startsWith('os-')
+      ? [chart.rows[0]!.dots.points.x, chart.rows[0]!.line.points.x]
+      : [];
+  });
+  assert.ok(places.length > 20);
+  for (const place of places) assert.deepEqual(Array.from(place), seconds);
+});

@@ -61,10 +61,10 @@ const CPU_LAYERS = [
   ['st', 'steal'],
 ] as const satisfies readonly (readonly [OsColumn, string])[];
 
-/** What the CPUs of the machine did, where there are two samples: one has no area. Null without any. */
+/** What the CPUs of the machine did; null where no row was sampled. */
 export function cpuChart(rows: readonly StepRow[]): StackChart<PackedSeries> | null {
-  const sampled = rows.filter(
-    ({ series: { os } }) => os.columns.us.filter((value) => !Number.isNaN(value)).length > 1,
+  const sampled = rows.filter(({ series: { os } }) =>
+    os.columns.us.some((value) => !Number.isNaN(value)),
   );
   if (sampled.length === 0) return null;
   const seconds = Math.max(...sampled.map(({ step }) => step.metrics.seconds));

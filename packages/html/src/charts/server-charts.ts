@@ -48,11 +48,11 @@ const CPU: StackSource = {
   notes: notesOf,
 };
 
-/** CPUs that the server used, by who used them; null where no row tells of two seconds. */
+/** CPUs that the server used, by who used them; null where no row tells. */
 export function serverCpuChart(rows: readonly StepRow[]): StackChart<PackedSeries> | null {
   return serverStack(
     CPU,
-    rows.filter(({ series: { server } }) => server.cpu.seconds.length > 1),
+    rows.filter(({ series: { server } }) => server.cpu.seconds.length > 0),
   );
 }
 
