@@ -25,6 +25,8 @@ const DEFAULTS_18: Readonly<Record<string, string>> = {
   ssl_key_file: 'server.key',
   summarize_wal: 'off',
   superuser_reserved_connections: '3',
+  synchronous_commit: 'on',
+  synchronous_standby_names: '',
   track_counts: 'on',
   wal_level: 'replica',
 };
@@ -106,6 +108,14 @@ const BROKEN: readonly [string, string][] = [
     "archive_mode = on; archive_command = 'true'; archive_library = 'x'",
     '3: archive_library: with archive_command = true (c.conf:2), the server archives nothing (15 leaves the command out): expected one of them',
   ],
+  [
+    "synchronous_standby_names = 'foo'",
+    "1: synchronous_standby_names: with synchronous_commit = on (the default), max_wal_senders = 10 (the default), every commit waits for ever, since a server that is made for the run has no standby: expected synchronous_standby_names = '', or synchronous_commit = local or off",
+  ],
+  [
+    "synchronous_commit = remote_apply; synchronous_standby_names = 'ANY 1 (a, b)'",
+    "2: synchronous_standby_names: with synchronous_commit = remote_apply (c.conf:1), max_wal_senders = 10 (the default), every commit waits for ever, since a server that is made for the run has no standby: expected synchronous_standby_names = '', or synchronous_commit = local or off",
+  ],
 ];
 
 for (const [text, expected] of BROKEN) {
@@ -128,6 +138,10 @@ test('what keeps the rules is taken, at their borders', async () => {
     'autovacuum_max_workers = 16',
     'track_counts = off; autovacuum = off',
     "archive_mode = on; archive_library = 'x'",
+    'synchronous_commit = remote_apply',
+    "synchronous_standby_names = 'foo'; synchronous_commit = local",
+    "synchronous_standby_names = 'foo'; synchronous_commit = off",
+    "synchronous_standby_names = 'foo'; max_wal_senders = 0",
   ];
   for (const text of kept) assert.deepEqual(await conflicts(text), [], text);
 });

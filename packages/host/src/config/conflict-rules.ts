@@ -122,6 +122,16 @@ export const CONFLICT_RULES: readonly ConflictRule[] = [
     expected: 'one of them',
     source: 'LoadArchiveLibrary',
   },
+  {
+    settings: ['synchronous_standby_names', 'synchronous_commit', 'max_wal_senders'],
+    isConflict: ({ synchronous_standby_names, synchronous_commit, max_wal_senders }) =>
+      isGiven(synchronous_standby_names) &&
+      !['off', 'local'].includes(synchronous_commit ?? 'off') &&
+      number(max_wal_senders) > 0,
+    effect: 'every commit waits for ever, since a server that is made for the run has no standby',
+    expected: "synchronous_standby_names = '', or synchronous_commit = local or off",
+    source: 'SyncRepWaitForLSN',
+  },
 ];
 
 function number(value: string | null | undefined): number {
@@ -132,7 +142,7 @@ function isAbsolute(file: string | null | undefined): boolean {
   return file?.startsWith('/') ?? false;
 }
 
-/** A server that does not archive shows its command as disabled. */
+/** An empty text is none; a server that does not archive shows its command as disabled. */
 function isGiven(value: string | null | undefined): boolean {
   return !['', '(disabled)'].includes(value ?? '');
 }
