@@ -28,16 +28,17 @@ export function loadComparedRuns(store: Store, names: readonly string[]): Compar
 }
 
 /**
- * The runs that were named by id or tag; all when none was. Of the attempts at one repeat of a plan that
+ * The runs that were named by id or tag, in the order of the names; all, in the order of their start, when none was. Of the attempts at one repeat of a plan that
  * is the last, unless another is named by its id.
  */
 export function loadRunsNamed(store: Store, names: readonly string[]): RunRecord[] {
   const runs = listRuns(store);
   const counted = new Set(lastAttempts(runs).map(({ runId }) => runId));
   const chosen = chosenRuns(names, runs);
-  return loadRuns(store, {
+  const loaded = loadRuns(store, {
     runIds: chosen.filter((runId) => counted.has(runId) || names.includes(runId)),
   });
+  return loaded.sort((a, b) => chosen.indexOf(a.runId) - chosen.indexOf(b.runId));
 }
 
 /** Ids of the runs that were named by id or tag; all when none was. */

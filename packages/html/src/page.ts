@@ -1,7 +1,7 @@
 import { chartCss, distinctLabels, escapeMarkup } from '@ibench/chart';
 import type { RunRecord } from '@ibench/core';
 import { bundleScript, FLAME_CSS, flameScript } from '@ibench/flamegraph';
-import { findBase, groupRuns, orderRows, type RunGroup, type Table } from '@ibench/report';
+import { type RunGroup, reportRows, runsOf, type Table } from '@ibench/report';
 import { stepCharts } from './charts/catalogue.ts';
 import { OVERVIEW, overviewCharts } from './charts/overview-charts.ts';
 import { controls } from './controls.ts';
@@ -71,10 +71,9 @@ ${hasFlames ? `<script>${flameScript()}</script>` : ''}
 
 /** What the parts of a report that are not about one step are made from. */
 export function pageContext({ runs, base, steps, tables, evidence }: PageInput): PageContext {
-  const groups = groupRuns(runs);
-  const rows = groups.length === 0 ? [] : orderRows(groups, findBase(groups, base));
+  const rows = reportRows(runs, base);
   return {
-    runs,
+    runs: runsOf(rows),
     rows,
     steps,
     tables: tables.filter(({ step }) => step === null),
@@ -119,10 +118,7 @@ interface StepChoice {
   readonly limits: Parameters<typeof stepCharts>[2];
 }
 
-function stepPage(
-  { runs, tables, evidence }: PageInput,
-  { step, rows, limits }: StepChoice,
-): StepPage {
+function stepPage({ tables, evidence }: PageInput, { step, rows, limits }: StepChoice): StepPage {
   const measured = stepRows(rows, step, evidence);
   const charts = stepCharts(step, measured, limits);
   const flames = stepFlames(rows, step, evidence);
@@ -147,7 +143,7 @@ function stepPage(
     'section',
     { id: step, class: 'page step' },
     html('h2', {}, escapeMarkup(step), anchor(step)),
-    invalidNotes(runs, step),
+    invalidNotes(runsOf(rows), step),
     html('nav', { 'aria-label': `Parts of ${step}` }, ...links),
     ...(parts.length === 0 ? [empty] : parts),
   );

@@ -6,8 +6,9 @@ import { fairnessTable } from './fairness-table.ts';
 import { withInvalidRows } from './invalid-rows.ts';
 import { mergeSteps } from './merge-steps.ts';
 import { detailsTable, metricsTable } from './metrics-tables.ts';
-import { findBase, relativeTable } from './relative-table.ts';
-import { groupRuns, type RunGroup, stepNames } from './run-group.ts';
+import { relativeTable } from './relative-table.ts';
+import { reportRows, runsOf } from './report-rows.ts';
+import { type RunGroup, stepNames } from './run-group.ts';
 import { deadShareTable, debtTable, samplingTable, serverTable } from './server-tables.ts';
 import { settingsTable } from './settings-table.ts';
 import { slaTable } from './sla-table.ts';
@@ -57,24 +58,27 @@ export const TABLE_IDS: readonly TableId[] = [...USUAL_TABLES, ...FURTHER_TABLES
 /**
  * The tables of a report (SPEC 6): what the runs differ in, warnings if there are any, throughput, relative throughput where
  * there are rows to compare, background rate where there are read-write steps, then the tables of each
- * step; those of all steps in one where there is a single row. Repeats of one tag share a row. Without runs there are no tables.
+ * step; those of all steps in one where there is a single row. Repeats of one tag share a row. The base is the first row of
+ * each table. Without runs there are no tables.
  * @throws UsageError for a base or a step that the runs do not have.
  */
 export function buildReport(runs: readonly RunRecord[], options: ReportOptions = {}): Table[] {
   if (runs.length === 0) return [];
-  const groups = groupRuns(runs);
-  const base = findBase(groups, options.base);
+  const groups = reportRows(runs, options.base);
+  const [base] = groups as [RunGroup];
+  const ordered = runsOf(groups);
+  const comparability = inOrder(options.comparability, ordered);
   const steps = reportSteps(runs, options.steps);
   const perStep = steps
     .flatMap((step) => stepTables(groups, step))
     .filter((table) => table !== null);
   const tables = [
-    options.comparability === undefined ? null : comparabilityTable(options.comparability, BRIEF),
-    warningsTable(runs, steps),
+    comparability === null ? null : comparabilityTable(comparability, BRIEF),
+    warningsTable(ordered, steps),
     summaryTable(groups, steps),
     groups.length > 1 ? relativeTable(groups, steps, base) : null,
     steps.some((step) => isQueryStep(step)) ? slaTable(groups, steps) : null,
-    options.comparability === undefined ? null : settingsTable(groups, base, options.comparability),
+    comparability === null ? null : settingsTable(groups, base, comparability),
     deadShareTable(groups, steps),
     ...(groups.length === 1 && steps.length > 1 && !options.apart ? mergeSteps(perStep) : perStep),
   ];
@@ -92,6 +96,17 @@ export function reportSteps(
   wanted: readonly string[] | undefined,
 ): string[] {
   return chooseSteps(stepNames(runs), wanted);
+}
+
+/** The runs that were compared, in this order. */
+function inOrder(
+  comparability: Comparability | undefined,
+  runs: readonly RunRecord[],
+): Comparability | null {
+  if (comparability === undefined) return null;
+  const place = (runId: string): number => runs.findIndex((run) => run.runId === runId);
+  const ordered = [...comparability.runs].sort((a, b) => place(a.runId) - place(b.runId));
+  return { ...comparability, runs: ordered };
 }
 
 function stepTables(groups: readonly RunGroup[], step: string): (Table | null)[] {

@@ -12,14 +12,13 @@ export type { ExportFormat } from './export-text.ts';
 export { EXPORT_FORMATS, exportText } from './export-text.ts';
 export { lastAttempts } from './last-attempts.ts';
 export { type RatioSpread, ratioSpreads } from './ratio-spreads.ts';
-export { findBase } from './relative-table.ts';
 export type { Format, RenderOptions } from './render.ts';
 export { FORMATS, render } from './render.ts';
+export { reportRows, runsOf } from './report-rows.ts';
 export {
   type DoneStep,
   groupRuns,
   median,
-  orderRows,
   type RunGroup,
   sameLoad,
 } from './run-group.ts';

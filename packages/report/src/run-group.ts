@@ -40,10 +40,12 @@ export function sameLoad(a: RunGroup, b: RunGroup): boolean {
 /** A line for each row on what work it did, where the rows did different work; else none. */
 export function loadNotes(groups: readonly RunGroup[]): string[] {
   if (groups.every((group) => sameLoad(group, groups[0]!))) return [];
-  return groups.map(({ label, runs }) => {
-    const parts = [describePart(runs[0]!, 'workload'), describePart(runs[0]!, 'clients')];
-    return `${label}: workload ${parts.join(', ')}`;
-  });
+  return groups.map((group) => `${group.label}: ${loadText(group)}`);
+}
+
+/** What work a row did: `workload cached, 4 clients`. */
+export function loadText({ runs: [run] }: RunGroup): string {
+  return `workload ${describePart(run!, 'workload')}, ${describePart(run!, 'clients')}`;
 }
 
 /**
@@ -92,11 +94,6 @@ export function attemptNotes(groups: readonly RunGroup[]): string[] {
 
 function isEarlier(other: RunRecord, { planRun, attempt }: RunRecord): boolean {
   return planRun !== null && other.planRun === planRun && other.attempt < attempt;
-}
-
-/** The base first, the others as they are. */
-export function orderRows(groups: readonly RunGroup[], base: RunGroup): RunGroup[] {
-  return [base, ...groups.filter((group) => group !== base)];
 }
 
 function labelAmong(run: RunRecord, firsts: readonly RunRecord[]): string {

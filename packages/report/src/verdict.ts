@@ -1,7 +1,7 @@
 import type { Audit } from '@ibench/core';
 import { type ChangeSentence, changeSentences } from './change-sentences.ts';
 import { compareStep } from './comparison-steps.ts';
-import { loadNotes, type RunGroup, sameLoad } from './run-group.ts';
+import { loadText, type RunGroup, sameLoad } from './run-group.ts';
 import { throughputSteps } from './throughput.ts';
 
 /** What a report says first: what changed, and how sure that is. */
@@ -55,8 +55,10 @@ function noChange(rows: readonly RunGroup[], base: RunGroup, steps: readonly str
 function notComparedNotes(rows: readonly RunGroup[], base: RunGroup): string[] {
   const others = rows.filter((row) => !sameLoad(row, base));
   if (others.length === 0) return [];
-  const loads = loadNotes([base, ...others]).join('; ');
-  return [`Not compared with ${base.label}, since they did other work: ${loads}.`];
+  const loads = others.map((row) => `${row.label} (${loadText(row)})`).join(', ');
+  return [
+    `Not compared with ${base.label} (${loadText(base)}), since they did other work: ${loads}.`,
+  ];
 }
 
 function singleNotes(rows: readonly RunGroup[]): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type TimesSummary, UsageError } from '@ibench/core';
+import { type Comparability, type TimesSummary, UsageError } from '@ibench/core';
 import { brokenStep, run, step } from '@ibench/core/testing';
 import { buildReport } from '../src/index.ts';
 import { findCell, findTable } from './tables.ts';
@@ -374,4 +374,40 @@ test('a row that did other work than the base is not compared, and what each row
   );
   assert.match(relative.footnotes.join(), /b: not compared, its workload or clients are others/);
   assert.match(findTable(tables, 'summary').footnotes.join('; '), /b: workload big, 4 clients/);
+});
+
+test('the base is the first row of every table, the others follow in the order given', () => {
+  const made = (tag: string, ips: number) =>
+    run(
+      tag,
+      [
+        step('l.i0', { ips }, { warnings: ['steal'] }),
+        step('qr100', { ips, qps: ips, target_ips: 100 }),
+      ],
+      { warnings: [`of ${tag}`] },
+    );
+  const runs = [made('c', 50), made('a', 70), made('b', 100)];
+  const differences = [
+    {
+      area: 'setting',
+      name: 'work_mem',
+      kind: 'axis',
+      byRun: new Map(runs.map(({ runId, tag }) => [runId, { value: tag, number: null }])),
+    },
+  ] as unknown as Comparability['differences'];
+  const tables = buildReport(runs, {
+    base: 'b',
+    tables: 'all',
+    comparability: { runs, axes: [], differences },
+  });
+  const tagged = tables.filter(({ columns }) => columns.some(({ key }) => key === 'tag'));
+  assert.ok(tagged.length > 8, tagged.map(({ id }) => id).join());
+  for (const { id, step, columns, rows } of tagged) {
+    const at = columns.findIndex(({ key }) => key === 'tag');
+    const tags = [...new Set(rows.map(({ cells }) => cells[at]!.value))];
+    const expected = id === 'settings' ? ['c', 'a'] : ['b', 'c', 'a'];
+    assert.deepEqual(tags, expected, `${id} ${step}`);
+  }
+  const [values] = findTable(tables, 'comparability').rows;
+  assert.equal(values!.cells.at(-1)!.text, 'b in b, c in c, a in a');
 });

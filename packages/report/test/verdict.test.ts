@@ -104,13 +104,13 @@ test('where nothing can be compared, that is said and why, and not that nothing 
   assert.deepEqual(none.changes, []);
   assert.deepEqual(none.notes.slice(0, 2), [
     'Nothing here can be compared with pg17.a.',
-    'Not compared with pg17.a, since they did other work: pg17.a: workload cached, 1 client; pg19.a: workload large, 4 clients.',
+    'Not compared with pg17.a (workload cached, 1 client), since they did other work: pg19.a (workload large, 4 clients).',
   ]);
   const some = verdict(...base, ...repeats('pg19.b', [50]), otherLoad);
   assert.equal(some.changes.length, 1);
   assert.match(
     some.notes[0]!,
-    /^Not compared with pg17\.a, .*pg19\.a: workload large, 4 clients\.$/,
+    /^Not compared with pg17\.a \(.*: pg19\.a \(workload large, 4 clients\)\.$/,
   );
   const broken = run('pg19.a', [brokenStep('l.i1', 'failed', 'no space')], { status: 'failed' });
   assert.equal(

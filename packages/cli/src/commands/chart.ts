@@ -1,6 +1,6 @@
 import { UsageError } from '@ibench/core';
 import { chartNames, drawChosenChart } from '@ibench/html';
-import { findBase, groupRuns, orderRows, reportSteps } from '@ibench/report';
+import { reportRows, reportSteps } from '@ibench/report';
 import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { printResult } from '../environment.ts';
 import { evidenceOf } from '../evidence.ts';
@@ -72,8 +72,7 @@ export const chartCommand: CommandModule<object, ChartArguments> = {
       const runs = loadRunsNamed(store, namedRuns(store, args));
       const { step = null } = args;
       const steps = reportSteps(runs, step === null ? undefined : [step]);
-      const groups = groupRuns(runs);
-      const rows = orderRows(groups, findBase(groups, args.base));
+      const rows = reportRows(runs, args.base);
       const choice = { step, steps, rows, evidence: evidenceOf(store) };
       if (args.chart === undefined) {
         await printResult(

@@ -24,6 +24,7 @@ export interface StepSection {
 
 /** What the sections of the whole page are made from. */
 export interface PageContext {
+  /** In the order of their rows. */
   readonly runs: readonly RunRecord[];
   /** The base first. */
   readonly rows: readonly RunGroup[];
