@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   checkNoNumbers,
   LOADED,
   measured,
   noteOf,
   processesOf,
+  query,
   type Run,
   runRow,
   startRun,
@@ -88,6 +90,29 @@ describe('a runner', () => {
     assert.deepEqual(await next.ended, { code: 0, signal: null }, next.stderr());
   });
 
+  test('that is stopped for a while says so, and what it measured itself then is invalid', async (t) => {
+    const run = startRun(t, { set: { settle_seconds: 8, read_write_seconds: 5 } });
+    await until('settle is measured', () => samples(run, 'settle') > 0);
+    await stopFor(run, 3000);
+    await untilMeasured(run, 'qr100');
+    await stopFor(run, 2000);
+    await untilMeasured(run, 'qp100');
+    await stopFor(run, 8000);
+    await until('qp100 is done', () => steps(run).includes('qp100 done'));
+    process.kill(run.pid, 'SIGINT');
+    await run.ended;
+    assert.match(
+      runnerAudit(run, 'settle'),
+      /^invalid: the runner stood still for \d+\.\d s; it is/,
+    );
+    assert.match(runnerAudit(run, 'qr100'), /^warned: the runner stood still for \d+\.\d s$/);
+    assert.match(runnerAudit(run, 'qp100'), /^invalid: .*; the counters of the machine are of /);
+    const missing = query(run, `SELECT text FROM warnings WHERE text LIKE '%samples%missing%'`);
+    const causes = missing.map(({ text }) => String(text).replace(/^.*missing: /, ''));
+    assert.ok(causes.length > 0, 'no samples are missing');
+    for (const cause of causes) assert.match(cause, /^the runner stood still for /);
+  });
+
   test('whose standard error is closed finishes the run and prints its tables', async (t) => {
     const run = startRun(t, { set: QUICK });
     await untilRunning(run, 'l.i0');
@@ -97,6 +122,25 @@ describe('a runner', () => {
     assert.match(run.stdout(), /qp1000/);
   });
 });
+
+/** Samples of the machine in a step that are in the store. */
+function samples(run: Run, step: string): number {
+  return query(run, `SELECT 1 FROM os_samples WHERE step = '${step}'`).length;
+}
+
+async function stopFor(run: Run, ms: number): Promise<void> {
+  process.kill(run.pid, 'SIGSTOP');
+  await sleep(ms);
+  process.kill(run.pid, 'SIGCONT');
+}
+
+function runnerAudit(run: Run, step: string): string {
+  const [audit] = query(
+    run,
+    `SELECT verdict, reason FROM audits WHERE step = '${step}' AND name = 'runner'`,
+  );
+  return `${audit?.verdict}: ${audit?.reason}`;
+}
 
 /** Worker processes of a run, whether or not it lives. */
 function workersOf(run: Run): number {

@@ -11,6 +11,7 @@ export {
   cpuAudits,
   deadlineAudit,
   isInvalid,
+  runnerAudit,
   samplesAudit,
   type WorkerEnd,
 } from './audit/index.ts';

@@ -8,6 +8,7 @@ import {
   deadlineAudit,
   type OsCounters,
   type OsSample,
+  runnerAudit,
   samplesAudit,
 } from '../src/index.ts';
 
@@ -160,6 +161,39 @@ describe('a step that ends by time', () => {
       ['ok', 'ok', 'ok'],
     );
     assert.deepEqual(deadlineAudit(null, 11.2, ends), []);
+  });
+});
+
+describe('the runner', () => {
+  const fine = { seconds: 8, pauseS: 0.3, isWork: false, countersS: 8.1 };
+  const judged = (seen: Partial<typeof fine>) => {
+    const { verdict, reason } = runnerAudit({ ...fine, ...seen });
+    return `${verdict}: ${reason}`;
+  };
+
+  it('that ran all the time is ok', () => assert.match(judged({}), /^ok: /));
+
+  it('that stood still is warned of in a step of the workers', () => {
+    assert.equal(judged({ pauseS: 5 }), 'warned: the runner stood still for 5.0 s');
+  });
+
+  it('that stood still makes a step invalid whose work is its own', () => {
+    const text =
+      'the runner stood still for 5.0 s; it is the runner that does the work of this step';
+    assert.equal(judged({ pauseS: 5, isWork: true }), `invalid: ${text}`);
+  });
+
+  it('that read the counters too late, or too early, makes the step invalid', () => {
+    const text = 'the counters of the machine are of 10.9 s, the step of 8.0 s';
+    assert.equal(judged({ countersS: 10.9 }), `invalid: ${text}`);
+    assert.match(judged({ countersS: 7.4 }), /^invalid: /);
+  });
+
+  it('may be half a second late, or a twentieth of the step', () => {
+    assert.match(judged({ seconds: 1, countersS: 1.4 }), /^ok: /);
+    assert.match(judged({ seconds: 100, countersS: 104 }), /^ok: /);
+    assert.match(judged({ seconds: 100, countersS: 106 }), /^invalid: /);
+    assert.match(runnerAudit({ ...fine, countersS: null }).verdict, /^ok$/);
   });
 });
 

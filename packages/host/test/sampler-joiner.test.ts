@@ -81,6 +81,19 @@ test('no two samples have the same second after the tools have drifted apart', (
   assert.ok(Math.abs(seconds.at(-1)! - 400) <= 2);
 });
 
+test('reports that are read late, all at once, are no samples of seconds that have not been', () => {
+  const run = joinerOf({ stepStartS: 0 });
+  run.begin(0, 0);
+  run.vm(1, 1);
+  run.io(1.01, 1);
+  for (const index of [2, 3, 4, 5, 6]) {
+    run.vm(6.2, index);
+    run.io(6.2, index);
+  }
+  run.joiner.flush();
+  assert.deepEqual(run.seen(), ['1: vm 1 io 1', '6: vm 2 io 2', '7: vm 3 io 3']);
+});
+
 test('a longer interval counts its seconds too', () => {
   const run = joinerOf({ stepStartS: 0, intervalS: 5 });
   run.begin(0.2, 0.21);

@@ -59,11 +59,20 @@ export class Beat {
     };
   }
 
-  /** Words on samples that are missing, where so many are that their means may mislead. */
-  warning(): string | null {
+  /**
+   * Words on samples that are missing, where so many are that their means may mislead.
+   *
+   * @param runnerPauseS longest time in which the runner did not run, s
+   */
+  warning(runnerPauseS: number): string | null {
     const due = this.#samples + this.#missed;
     if (this.#missed <= MISSED_SHARE * due) return null;
-    const why = this.#lastFault === null ? 'the server answered late' : this.#lastFault;
+    // A sample that was under way in a pause seems to have taken all of it.
+    const late =
+      2 * runnerPauseS > this.#maxS
+        ? `the runner stood still for ${runnerPauseS.toFixed(1)} s`
+        : 'the server answered late';
+    const why = this.#lastFault ?? late;
     return `${this.#missed} of ${due} samples of ${WORDS[this.what]} are missing: ${why}`;
   }
 

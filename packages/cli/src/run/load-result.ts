@@ -94,7 +94,12 @@ export async function assemble(
         seconds,
         results.map(({ finishedS }, i) => ({ who: nameOf(jobs[i]!), finishedS })),
       ),
-      ...stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: results }),
+      ...stepAudits(context, readings, {
+        step: step.name,
+        seconds,
+        cpuSplit: split,
+        workers: results,
+      }),
     ],
   };
 }

@@ -101,7 +101,7 @@ async function runMaintenance(
     ];
     const told = serverResult(server, { before, after }, { seconds, sampling: readings.sampling });
     const split = cpuSplit(readings, backends, []);
-    const audits = stepAudits(context, readings, { step: step.name, cpuSplit: split, workers: [] });
+    const finished = { step: step.name, seconds, cpuSplit: split, workers: [] };
     return {
       seconds,
       targetIps: null,
@@ -121,7 +121,7 @@ async function runMaintenance(
       server: told,
       tables: [],
       warnings: readings.warnings,
-      audits: [...watched, ...audits],
+      audits: [...watched, ...stepAudits(context, readings, finished)],
     };
   });
 }

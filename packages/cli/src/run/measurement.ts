@@ -6,6 +6,7 @@ import { addOsSamples } from '@ibench/store';
 import type { RunContext } from './context.ts';
 import { type Border, cpuBetween } from './cpu-split.ts';
 import { messageOf } from './failure.ts';
+import { RunnerBeat } from './runner-beat.ts';
 import { type StepProbe, serverSampler } from './server-sampler.ts';
 import type { StepWatch } from './step-watch.ts';
 
@@ -17,6 +18,8 @@ export interface Readings {
   /** What it cost to sample the server. */
   readonly sampling: readonly SamplingCost[];
   readonly warnings: readonly string[];
+  /** Longest time in which the runner itself did not run, s. */
+  readonly runnerPauseS: number;
   readonly residentBytes: number | null;
   readonly dataDirectoryBytes: number | null;
 }
@@ -62,17 +65,10 @@ export async function openMeasurement(
     intervalS: context.workload.sample_interval,
     devices: context.devices,
     stepStartNs: () => (isOver ? null : startNs),
-    onSample: (sample) => {
-      samples.push(sample);
-      // Called from a stream, where an exception would end the program.
-      try {
-        addOsSamples(context.store, stepKey, [sample]);
-      } catch (error) {
-        fail(error);
-      }
-    },
+    onSample: sampleKeeper(context, stepKey, samples, fail),
     onWarning: (text) => warnings.add(text),
   });
+  const beat = new RunnerBeat();
   const server = serverSampler(context, stepKey, fail);
   const unlessUnreachable = toleratingAbsence(warnings);
   const readBorder = async (): Promise<Border> => {
@@ -83,24 +79,21 @@ export async function openMeasurement(
   return {
     start: async (ns, watch, probe = NOTHING_TO_TELL) => {
       startNs = BigInt(Math.round(ns));
+      beat.start();
       before = await readBorder();
       server.start(ns, probe, watch);
     },
     end: async () => {
       isOver = true;
+      beat.stop();
       server.stop();
       after = await readBorder();
       resident = await unlessUnreachable(host.residentBytes());
     },
     failed,
-    keep: (file, text) => {
-      try {
-        fs.appendFileSync(file, text);
-      } catch (error) {
-        warnings.add(`${path.basename(file)} is incomplete: ${messageOf(error)}`);
-      }
-    },
+    keep: (file, text) => keepText(file, text, warnings),
     close: () => {
+      beat.stop();
       stopped ??= Promise.all([sampler.stop(), server.end()]).then(() => {});
       return stopped;
     },
@@ -109,11 +102,14 @@ export async function openMeasurement(
         throw new Error('the step was not measured to its end');
       const dataDirectoryBytes = await unlessUnreachable(host.dataDirectoryBytes());
       const borders = { before, after };
+      const runnerPauseS = beat.longestPauseS;
+      const told = [...warnings, ...server.warnings(runnerPauseS)];
       return {
         ...borders,
         samples,
         sampling: server.costs((pid) => total(cpuBetween(borders, pid))),
-        warnings: [...warnings, ...server.warnings(), ...disagreements(before, after, samples)],
+        warnings: [...told, ...disagreements(borders, samples)],
+        runnerPauseS,
         residentBytes: resident,
         dataDirectoryBytes,
       };
@@ -129,6 +125,32 @@ function failure(): { readonly failed: Promise<never>; readonly fail: (error: un
   });
   failed.catch(() => {});
   return { failed, fail };
+}
+
+/** Takes samples, for the readings and into the store. */
+function sampleKeeper(
+  { store }: RunContext,
+  stepKey: number,
+  samples: OsSample[],
+  fail: (error: unknown) => void,
+): (sample: OsSample) => void {
+  return (sample) => {
+    samples.push(sample);
+    // Called from a stream, where an exception would end the program.
+    try {
+      addOsSamples(store, stepKey, [sample]);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+function keepText(file: string, text: string, warnings: Set<string>): void {
+  try {
+    fs.appendFileSync(file, text);
+  } catch (error) {
+    warnings.add(`${path.basename(file)} is incomplete: ${messageOf(error)}`);
+  }
 }
 
 /** The runner's own steps change no rows, and read no smallest id. */
@@ -155,7 +177,10 @@ function toleratingAbsence(warnings: Set<string>): <T>(work: Promise<T>) => Prom
 const COMPARED_SECONDS = 30;
 
 /** Where the exact averages and those of the series differ by over 5%. */
-function disagreements(before: Border, after: Border, samples: readonly OsSample[]): string[] {
+function disagreements(
+  { before, after }: Pick<Readings, 'before' | 'after'>,
+  samples: readonly OsSample[],
+): string[] {
   if (before.os === null || after.os === null) return [];
   if (after.os.atS - before.os.atS < COMPARED_SECONDS) return [];
   const { csps, cpups, wps, wmbps } = osRates(before.os, after.os);

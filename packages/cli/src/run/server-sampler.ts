@@ -32,7 +32,8 @@ export interface ServerSampler {
   end(): Promise<void>;
   /** @param cpuOf CPU that a server process used in the step, seconds, where the kernel does not tell more exactly */
   costs(cpuOf: (pid: number) => number | null): SamplingCost[];
-  warnings(): string[];
+  /** @param runnerPauseS longest time in which the runner did not run, s */
+  warnings(runnerPauseS: number): string[];
 }
 
 /** To plan a delete is work that the measured delete would feel if it were done often. */
@@ -111,7 +112,7 @@ export function serverSampler(
         cost(planning, observers.planning.backendPid()),
       ].filter(({ samples, missed }) => samples + missed > 0);
     },
-    warnings: () => beats.flatMap((beat) => beat.warning() ?? []),
+    warnings: (runnerPauseS) => beats.flatMap((beat) => beat.warning(runnerPauseS) ?? []),
   };
 }
 

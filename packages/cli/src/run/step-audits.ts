@@ -3,6 +3,7 @@ import {
   type CpuSplit,
   clientBoundAudit,
   cpuAudits,
+  runnerAudit,
   samplesAudit,
   type WorkerResult,
 } from '@ibench/core';
@@ -12,26 +13,26 @@ import type { Readings } from './measurement.ts';
 /** What is known of a step that ran to its end, beside the readings. */
 interface Finished {
   readonly step: string;
+  readonly seconds: number;
   readonly cpuSplit: CpuSplit | null;
+  /** None: the runner did the work itself. */
   readonly workers: readonly WorkerResult[];
 }
 
 /** What the readings of a step say about how far its numbers can be trusted. */
 export function stepAudits(
   { workload, devices, limits, server }: RunContext,
-  { before, after, samples }: Readings,
-  { step, cpuSplit, workers }: Finished,
+  { before, after, samples, runnerPauseS: pauseS }: Readings,
+  { step, seconds, cpuSplit, workers }: Finished,
 ): Audit[] {
   const [osBefore, osAfter] = [before.os, after.os];
+  const countersS = osBefore === null || osAfter === null ? null : osAfter.atS - osBefore.atS;
   const audits = [
+    runnerAudit({ seconds, pauseS, isWork: workers.length === 0, countersS }),
     ...cpuAudits({ osBefore, osAfter, cpuSplit }, limits),
     ...clientBoundAudit(step, workers),
   ];
-  if (osBefore === null || osAfter === null || server.host.place === 'none') return audits;
-  const seconds = osAfter.atS - osBefore.atS;
-  const wanted = { io: devices.length > 0 };
-  return [
-    ...audits,
-    ...samplesAudit(samples, { seconds, intervalS: workload.sample_interval, wanted }),
-  ];
+  if (countersS === null || server.host.place === 'none') return audits;
+  const sampled = { seconds: countersS, intervalS: workload.sample_interval };
+  return [...audits, ...samplesAudit(samples, { ...sampled, wanted: { io: devices.length > 0 } })];
 }

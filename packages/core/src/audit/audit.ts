@@ -9,6 +9,7 @@ const AUDITS = [
   'steal',
   'clock',
   'samples',
+  'runner',
   'deadline',
   'client-bound',
   'canary',

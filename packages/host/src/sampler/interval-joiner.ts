@@ -74,6 +74,7 @@ export class IntervalJoiner {
     this.#pending = null;
     if (pending === null || pending.stepNs === null) return;
     const second = this.#second(pending.stepNs, pending.endNs);
+    if (second === null) return;
     this.#options.onSample({ second, vm: pending.vm, io: pending.io ?? [] });
   }
 
@@ -83,17 +84,20 @@ export class IntervalJoiner {
     return beginNs >= startNs && endNs > startNs ? startNs : null;
   }
 
-  #second(stepNs: bigint, endNs: bigint): number {
+  /** null: reports that came late, all at once, are more than there are seconds for. */
+  #second(stepNs: bigint, endNs: bigint): number | null {
+    // An interval is some milliseconds shorter or longer than asked for: 0.998 s are the first second.
+    const tolerance = 0.05;
+    const reached = Math.floor(Number(endNs - stepNs) / 1e9 + tolerance);
     if (this.#anchor?.stepNs !== stepNs) {
-      // An interval is some milliseconds shorter or longer than asked for: 0.998 s are the first second.
-      const tolerance = 0.05;
-      const second = Math.floor(Number(endNs - stepNs) / 1e9 + tolerance);
-      this.#anchor = { stepNs, endNs, second, last: second - 1 };
+      this.#anchor = { stepNs, endNs, second: reached, last: reached - 1 };
     }
     const anchor = this.#anchor;
     const second = anchor.second + Math.round(Number(endNs - anchor.endNs) / 1e9);
     // Where the two tools have drifted half an interval apart, two samples can end in one second.
-    anchor.last = Math.max(second, anchor.last + 1);
+    const next = Math.max(second, anchor.last + 1);
+    if (next > reached + 1) return null;
+    anchor.last = next;
     return anchor.last;
   }
 }
