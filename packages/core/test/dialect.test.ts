@@ -62,6 +62,11 @@ describe('the SQL of the benchmark', () => {
     for (const n of [0, 1, 2, 3]) {
       const statements = sql.createIndexes('pi1', { ...OPTIONS, secondary_indexes: n });
       assert.deepEqual(statements, all.slice(0, n));
+      const names = sql.indexNames('pi1', { secondary_indexes: n });
+      assert.deepEqual(
+        names.map((name, i) => all[i]?.startsWith(`create index ${name} `)),
+        statements.map(() => true),
+      );
     }
   });
 

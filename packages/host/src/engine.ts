@@ -17,6 +17,17 @@ export interface Backend {
   readonly applicationName: string;
 }
 
+/** An index as the server's catalog has it. */
+export interface IndexState {
+  readonly table: string;
+  readonly name: string;
+  /** Another index of the same name has another one. */
+  readonly identity: string;
+  readonly isPrimary: boolean;
+  /** Is it kept up to date, and may queries use it? */
+  readonly isUsable: boolean;
+}
+
 /** What the server shows of one of its processes at one moment. */
 export interface Session {
   readonly pid: number;
@@ -106,6 +117,8 @@ export interface DatabaseServer {
   statistics(tables: readonly string[], ended: readonly number[]): Promise<ServerReading>;
   observe(applicationName: string): Promise<Observer>;
   backends(): Promise<Backend[]>;
+  /** All indexes of these tables. */
+  indexes(tables: readonly string[]): Promise<IndexState[]>;
   /** What must not change during a run. */
   state(): Promise<ServerState>;
   cancel(pids: readonly number[]): Promise<void>;

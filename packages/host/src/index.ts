@@ -36,6 +36,7 @@ export type {
   Activity,
   Backend,
   DatabaseServer,
+  IndexState,
   MaintenanceConnection,
   Observer,
   OwnServer,

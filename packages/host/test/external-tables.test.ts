@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { postgresDialect, UsageError } from '@ibench/core';
 import { type Admin, run } from '../src/postgres/admin.ts';
 import { inspectExternalServer } from '../src/postgres/external-server.ts';
+import { readIndexes } from '../src/postgres/indexes.ts';
 import { createIndexes } from '../src/postgres/maintenance.ts';
 import {
   dropMarkedTables,
@@ -47,6 +48,30 @@ test('the tables of a run, and what is in their way', async (t) => {
       message: /needs 98 connections, .* has room for 97: .* raise its max_connections by 1$/,
     });
   });
+
+  await t.test(
+    'the indexes are told by table, those of partitions where they are not its own',
+    async () => {
+      await makeMarkedTables(admin, wanted(), RUN);
+      await createIndexes(admin, 'pi2', OPTIONS);
+      const names = async () =>
+        (await readIndexes(admin, ['pi1', 'pi2'])).map(
+          ({ name, isPrimary, isUsable }) => `${name} ${isPrimary} ${isUsable}`,
+        );
+      const kept = ['pi1_pkey true true', 'pi2_marketsegment false true', 'pi2_pdc false true'];
+      kept.push('pi2_pkey true true', 'pi2_registersegment false true');
+      assert.deepEqual(await names(), kept);
+      await run(admin, 'create index odd on pi1_p2 (price)', 'adding');
+      await run(
+        admin,
+        `update pg_index set indisvalid = false where indexrelid = 'pi2_pdc'::regclass`,
+        'spoiling',
+      );
+      const spoilt = kept.map((one) => one.replace('pi2_pdc false true', 'pi2_pdc false false'));
+      assert.deepEqual(await names(), ['odd false true', ...spoilt]);
+      await run(admin, 'drop table pi1, pi2', 'dropping');
+    },
+  );
 
   await t.test('all that is made has a name that is looked for', async () => {
     await makeMarkedTables(admin, wanted(), RUN);

@@ -12,6 +12,7 @@ import {
   type Workload,
 } from '@ibench/core';
 import { addWarning, failStep, finishStep, savePlan, startStep } from '@ibench/store';
+import { SchemaWatch } from './audit-schema.ts';
 import { StateWatch } from './audit-state.ts';
 import { type CheckedRows, checkRows } from './check-rows.ts';
 import { Interrupted, type RunContext } from './context.ts';
@@ -39,8 +40,10 @@ export async function runSteps(context: RunContext, { before, steps }: StepRange
   }
   const rows = rowsAfter(workload, before);
   const watch = new StateWatch(await guarded(server.state(), context));
+  const isIndexed = before.some(({ kind }) => kind === 'index');
+  const schema = new SchemaWatch(tableNames(workload), options, isIndexed);
   for (const step of steps) {
-    await runStep(context, step, { options, rows, watch });
+    await runStep(context, step, { options, rows, watch, schema });
   }
 }
 
@@ -48,6 +51,7 @@ export async function runSteps(context: RunContext, { before, steps }: StepRange
 interface Before {
   /** Knows the server since the run began. */
   readonly watch: StateWatch;
+  readonly schema: SchemaWatch;
   readonly options: TableOptions;
   /** Rows of each table, as far as they are known; kept up to date by every step. */
   readonly rows: Map<string, number>;
@@ -70,12 +74,14 @@ async function runStep(context: RunContext, step: StepPlan, before: Before): Pro
       context,
     );
     for (const { table, expected } of tableRows) before.rows.set(table, expected);
+    const indexes = await guarded(server.indexes(tableNames(context.workload)), context);
     const result: StepResult = {
       ...raw,
       tables: tableRows.map((one) => ({ table: one.table, before: one.before, after: one.after })),
       audits: [
         ...raw.audits,
         rowsAudit(tableRows),
+        before.schema.end({ name, builds: kind === 'index' }, indexes),
         ...before.watch.end(name, await guarded(server.state(), context)),
       ],
     };

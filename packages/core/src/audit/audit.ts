@@ -4,6 +4,7 @@ const AUDITS = [
   'settings',
   'reload',
   'restart',
+  'schema',
   'rows',
   'foreign-cpu',
   'steal',

@@ -41,6 +41,8 @@ export interface Dialect {
   ): readonly string[];
   /** One statement per secondary index, in the order they are built. */
   createIndexes(table: string, options: TableOptions): readonly string[];
+  /** Their names, in the same order. */
+  indexNames(table: string, options: Pick<TableOptions, 'secondary_indexes'>): readonly string[];
   /**
    * What a method of inserting sends: the text before the first `(…)` of a multi-row insert, or, for
    * `unnest` and `copy`, the whole statement.

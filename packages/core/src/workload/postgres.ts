@@ -7,6 +7,7 @@ export const postgresDialect: Dialect = {
   placeholder: (n) => `$${n}`,
   createTable,
   createIndexes,
+  indexNames,
   dropTable: (table) => `drop table if exists ${table}`,
   relationNames,
   insertSql,
@@ -63,8 +64,15 @@ function relationNames(
     table,
     sequenceOf(table),
     ...Array.from({ length: partitions }, (_, i) => partitionOf(table, i)),
-    ...SECONDARY_INDEXES.slice(0, secondary_indexes).map(({ suffix }) => `${table}_${suffix}`),
+    ...indexNames(table, { secondary_indexes }),
   ];
+}
+
+function indexNames(
+  table: string,
+  { secondary_indexes }: Pick<TableOptions, 'secondary_indexes'>,
+): string[] {
+  return SECONDARY_INDEXES.slice(0, secondary_indexes).map(({ suffix }) => `${table}_${suffix}`);
 }
 
 function sequenceOf(table: string): string {

@@ -4,6 +4,7 @@ import type { DatabaseServer, MaintenanceConnection } from '../engine.ts';
 import { type Admin, adminError, conninfo, openAdmin, run, signalBackends } from './admin.ts';
 import type { ServerAccess } from './connection-string.ts';
 import { explainQueries } from './explain.ts';
+import { readIndexes } from './indexes.ts';
 import { compute, createIndexes, vacuumTable } from './maintenance.ts';
 import { openObserver } from './observer.ts';
 import { readServerState } from './server-state.ts';
@@ -44,6 +45,7 @@ export type ConnectedServer = Pick<
   | 'statistics'
   | 'observe'
   | 'backends'
+  | 'indexes'
   | 'state'
   | 'cancel'
 >;
@@ -68,6 +70,7 @@ export function connectedServer(connected: Connected): ConnectedServer {
     statistics: (tables, ended) => statistics.read(tables, ended),
     observe: (name) => openObserver(access, name),
     backends: () => readBackends(admin),
+    indexes: (tables) => readIndexes(admin, tables),
     state: () => readServerState(admin),
     cancel: (pids) => signalBackends(admin, pids, 'cancel'),
   };

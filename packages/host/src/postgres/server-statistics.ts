@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError, type ServerReading, type Statistic } from '@ibench/core';
 import { type Admin, run } from './admin.ts';
+import { ownTables } from './own-tables.ts';
 import { INSUFFICIENT_PRIVILEGE } from './statistics.ts';
 
 /** One view, or group of figures, as a query of (source, object, columns as jsonb). */
@@ -66,14 +67,6 @@ const SOURCES: readonly Source[] = [
             union all select transaction from pg_prepared_xacts) held) end)`,
   },
 ];
-
-/** The run's tables and their partitions. */
-function ownTables(tables: readonly string[]): string {
-  const names = tables.map((table) => `to_regclass('${table}')`).join(', ');
-  return `own as (select oid from unnest(array[${names}]::regclass[]::oid[]) as oid where oid is not null
-    union select relid from unnest(array[${names}]::regclass[]) as parent, pg_partition_tree(parent)
-      where parent is not null)`;
-}
 
 /** Reads all that a server tells of itself; the same reader for the whole run, since it learns what it may read. */
 export class ServerStatistics {
