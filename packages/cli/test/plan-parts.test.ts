@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { checkPlan, type PastRun, UsageError } from '@ibench/core';
+import { checkPlan, type PastRun, parseWorkload, type TimeOrigin, UsageError } from '@ibench/core';
 import { processToken } from '@ibench/host';
 import type { NewPlanRun, PlanAttempt, PlanRecord, PlanRunRecord } from '@ibench/store';
-import { judgeBudget, longestRun } from '../src/plan/budget.ts';
+import { expectedTime, judgeBudget } from '../src/plan/budget.ts';
 import { planChanges, profileChanges } from '../src/plan/compare-plan.ts';
 import { judgeHost } from '../src/plan/host-check.ts';
 import { retryAdvice, standingOf } from '../src/plan/standing.ts';
@@ -13,7 +13,8 @@ import { statusTables } from '../src/plan/status-tables.ts';
 import { isOwned, refuseOwned } from '../src/run/plan-owner.ts';
 
 function past(config: string, seconds: number, workload = 'tiny'): PastRun {
-  return { build: 'pg17', config, workload, clients: 1, seconds, steps: [] };
+  const names = { build: 'pg17', config, workload };
+  return { ...names, parameters: {}, clients: 1, cpus: 2, seconds, steps: [] };
 }
 
 function planRun(config: string, more: Partial<NewPlanRun> = {}): PlanRunRecord {
@@ -30,23 +31,39 @@ function planRecord(more: Partial<PlanRecord>): PlanRecord {
   return { ...file, ...place, ...state, runnerPid: 1, runnerStart: '', ...more };
 }
 
-test('a run takes as long as the longest of its cell, else of its workload', () => {
+test('a run takes as long as the longest of its cell, else of its workload, else what rates say', () => {
   const runs = [past('a', 10), past('a', 30), past('b', 99), past('a', 500, 'large')];
-  const of = (config: string, workload = 'tiny') =>
-    longestRun({ build: 'pg17', config, workload }, runs);
-  assert.deepEqual([of('a'), of('c'), of('a', 'new')], [30, 99, null]);
+  const parameters = parseWorkload({}, 'test');
+  const of = (config: string, workload: string, origin: TimeOrigin) =>
+    expectedTime({ build: 'pg17', config, workload, parameters }, runs, { origin, seconds: 7 });
+  assert.deepEqual(of('a', 'tiny', 'same cell'), {
+    seconds: 30,
+    from: 'the longest earlier run of the same cell',
+  });
+  assert.equal(of('c', 'tiny', 'same workload')?.seconds, 99);
+  assert.deepEqual(of('a', 'new', 'earlier rates'), {
+    seconds: 7,
+    from: 'the rates of earlier runs',
+  });
+  assert.equal(of('a', 'new', 'assumed rates'), null);
 });
 
 test('a run starts when it and the pause before it fit into the budget', () => {
   const budget = { seconds: 100, startedMs: 0 };
   const at = (second: number, expected: number | null) =>
-    judgeBudget(budget, second * 1000, { expected, pause: 10 });
+    judgeBudget(budget, second * 1000, {
+      expected: expected === null ? null : { seconds: expected, from: 'rates' },
+      pause: 10,
+    });
   assert.deepEqual(at(0, 90), { refusal: null, note: null });
-  assert.match(at(0, 91).refusal ?? '', /takes 101 s and 100 s of the budget are left/);
+  assert.match(at(0, 91).refusal ?? '', /takes 101 s \(rates\) and 100 s of the budget are left/);
   assert.equal(at(50, null).refusal, null);
   assert.match(at(50, null).note ?? '', /no earlier run.*50 s of the budget are left/);
   assert.match(at(100, null).refusal ?? '', /used up/);
-  const unbounded = judgeBudget({ seconds: null, startedMs: 0 }, 1e12, { expected: 1e9, pause: 0 });
+  const unbounded = judgeBudget({ seconds: null, startedMs: 0 }, 1e12, {
+    expected: null,
+    pause: 0,
+  });
   assert.deepEqual(unbounded, { refusal: null, note: null });
 });
 

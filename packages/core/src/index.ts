@@ -95,9 +95,11 @@ export { QUEUE_STATEMENTS } from './load/queue-limit.ts';
 export { checkPlan, type PlanReading } from './matrix/check-plan.ts';
 export { estimateSpace, type SpaceEstimate } from './matrix/estimate-space.ts';
 export {
+  earlierRuns,
   estimateTime,
   type PastRun,
   type PastStep,
+  type RunToEstimate,
   type TimeEstimate,
   type TimeOrigin,
   totalSeconds,

@@ -65,7 +65,8 @@ function past(changes: Partial<PastRun>, slower = 1): PastRun {
     })),
   ];
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 8);
-  return { build: 'pg18.4', config: 'base', workload: 'w', clients: 2, seconds, steps, ...changes };
+  const names = { build: 'pg18.4', config: 'base', workload: 'w', parameters: {} };
+  return { ...names, clients: 2, cpus: 4, seconds, steps, ...changes };
 }
 
 describe('the estimate of time', () => {
@@ -78,7 +79,7 @@ describe('the estimate of time', () => {
 
   it('is the median of the same cell, whatever others took', () => {
     const runs = [past({}, 1), past({}, 2), past({}, 9), past({ build: 'pg12.22' }, 100)];
-    const estimate = estimateTime(run, runs);
+    const estimate = estimateTime(run, runs, 4);
     assert.equal(estimate.origin, 'same cell');
     assert.equal(estimate.runs, 3);
     assert.equal(totalSeconds(estimate), 20 + 8 + 40 + 10 + 3 + 60 + 8);
@@ -86,16 +87,16 @@ describe('the estimate of time', () => {
 
   it('is that of the same workload where the cell is new', () => {
     const runs = [past({ build: 'pg12.22' }), past({ config: 'a1' }), past({ workload: 'v' }, 50)];
-    const estimate = estimateTime(run, runs);
+    const estimate = estimateTime(run, runs, 4);
     assert.deepEqual([estimate.origin, estimate.runs], ['same workload', 2]);
     assert.equal(totalSeconds(estimate), 110);
   });
 
   it('scales rows by the rates of other workloads', () => {
-    const estimate = estimateTime(run, [past({ workload: 'v' })]);
+    const estimate = estimateTime(run, [past({ workload: 'v' })], 4);
     assert.equal(estimate.origin, 'earlier rates');
     const seconds = Object.fromEntries(estimate.steps);
-    // 20,000 rows/s per client in l.i0, 50,000 in l.x, 5,000 in l.i1, 1,000 in l.i2.
+    // 20,000 rows/s and CPU in l.i0, 50,000 in l.x, 2,500 in l.i1, 500 in l.i2: as many clients, as many CPUs.
     assert.deepEqual(
       ['l.i0', 'l.x', 'l.i1', 'l.i2', 'settle', 'qr100'].map((step) => seconds[step]),
       [5, 2, 10, 1, 3, 10],
@@ -103,8 +104,52 @@ describe('the estimate of time', () => {
     assert.equal(totalSeconds(estimate), 5 + 2 + 10 + 1 + 3 + 60 + 8);
   });
 
+  describe('has a share for every row of every client, and no more CPUs than there are', () => {
+    const steps = [
+      { step: 'l.i0', seconds: 1, rows: 100_000 },
+      { step: 'l.x', seconds: 0.5, rows: 100_000 },
+      { step: 'l.i1', seconds: 4, rows: 50_000 },
+      { step: 'l.i2', seconds: 1, rows: 1000 },
+    ];
+    const one = past({ workload: 'one', clients: 1, cpus: 2, steps });
+    const loads = (changes: object, from: PastRun, cpus: number) => {
+      const parameters = parseWorkload({ ...WORKLOAD, ...changes }, 'test');
+      const estimate = estimateTime({ ...run, parameters }, [from], cpus);
+      assert.equal(estimate.origin, 'earlier rates');
+      return ['l.i0', 'l.x', 'l.i1', 'l.i2'].map((step) => estimate.steps.get(step));
+    };
+
+    it('of eight clients where one was measured, and the other way round', () => {
+      assert.deepEqual(loads({ clients: 1 }, one, 2), [1, 0.5, 4, 1]);
+      // Inserter and deleter kept both CPUs busy with one client already.
+      assert.deepEqual(loads({ clients: 8 }, one, 2), [4, 2, 32, 8]);
+      assert.deepEqual(loads({ clients: 8 }, one, 16), [1, 0.5, 4, 1]);
+      const rows = steps.map((step) => ({ ...step, rows: 8 * step.rows }));
+      const eight = past({ workload: 'eight', clients: 8, cpus: 2, steps: rows });
+      assert.deepEqual(loads({ clients: 1 }, eight, 2), [0.25, 0.125, 0.5, 0.125]);
+    });
+
+    it('of clients that share a table, or do not delete', () => {
+      const shared = { clients: 8, tables: 'shared', deletes: false };
+      assert.deepEqual(loads(shared, one, 2), [0.5, 0.5, 4, 1]);
+      const inserts = past({ ...one, parameters: { deletes: 'false', tables: 'shared' } });
+      assert.deepEqual(loads(shared, inserts, 2), [0.5, 0.5, 2, 0.5]);
+    });
+
+    it('of a host whose CPUs are not known', () => {
+      assert.deepEqual(loads({ clients: 8 }, { ...one, cpus: null }, 4), [2, 1, 16, 4]);
+    });
+  });
+
+  it('knows a workload by its parameters too, whatever the seed', () => {
+    const like = past({ parameters: { rows: 100_000, deletes: 'true', seed: 7 } });
+    assert.equal(estimateTime(run, [like], 4).origin, 'same cell');
+    const other = past({ parameters: { rows: 200_000, deletes: 'true', seed: 1 } });
+    assert.equal(estimateTime(run, [other], 4).origin, 'earlier rates');
+  });
+
   it('says so when it is a guess', () => {
-    const estimate = estimateTime(run, []);
+    const estimate = estimateTime(run, [], 4);
     assert.deepEqual([estimate.origin, estimate.runs], ['assumed rates', 0]);
     assert.ok(totalSeconds(estimate) > 63);
   });
@@ -113,13 +158,13 @@ describe('the estimate of time', () => {
     const whole = past({});
     const steps = whole.steps.filter(({ step }) => step !== 'l.i0' && step !== 'l.x');
     const inherited = { ...whole, steps, seconds: whole.seconds - 14 };
-    assert.equal(totalSeconds(estimateTime(run, [whole, inherited])), 110);
+    assert.equal(totalSeconds(estimateTime(run, [whole, inherited], 4)), 110);
     // Where no run of the workload did them, the rates of others tell.
-    assert.equal(totalSeconds(estimateTime(run, [inherited, past({ workload: 'v' })])), 103);
+    assert.equal(totalSeconds(estimateTime(run, [inherited, past({ workload: 'v' })], 4)), 103);
   });
 
   it('leaves inherited steps out', () => {
-    const estimate = estimateTime(run, [past({})]);
+    const estimate = estimateTime(run, [past({})], 4);
     assert.equal(totalSeconds(estimate) - totalSeconds(estimate, 'l.x'), 14);
     assert.equal(totalSeconds(estimate) - totalSeconds(estimate, 'l.i2'), 39);
   });

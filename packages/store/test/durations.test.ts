@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRun, finishRun, finishStep, loadDurations, startStep } from '../src/index.ts';
+import {
+  createRun,
+  finishRun,
+  finishStep,
+  loadDurations,
+  saveRunFacts,
+  startStep,
+} from '../src/index.ts';
 import { AT, finished, LATER, metrics, newRun, stepResult, temporaryStore } from './sample.ts';
 
 test('durations are those of runs that were done, with the rows of each step', (t) => {
   const store = temporaryStore(t);
   const done = createRun(store, newRun());
+  const facts = { rows: 1e10, deletes: 'false', settle_seconds: null };
+  saveRunFacts(store, done, 'workload', new Map(Object.entries(facts)));
   const load = startStep(store, done, { step: 'l.i0', seq: 1, kind: 'load', startedAt: AT });
   finishStep(store, load, finished({ metrics: metrics({ seconds: 10, rows_inserted: 500 }) }));
   const index = startStep(store, done, { step: 'l.x', seq: 2, kind: 'index', startedAt: AT });
@@ -32,7 +41,9 @@ test('durations are those of runs that were done, with the rows of each step', (
       build: 'pg18',
       config: 'cx10b',
       workload: 'tiny',
+      parameters: facts,
       clients: 2,
+      cpus: 8,
       seconds,
       steps: [
         { step: 'l.i0', seconds: 10, rows: 500 },

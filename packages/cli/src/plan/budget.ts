@@ -1,5 +1,4 @@
-import type { PastRun } from '@ibench/core';
-import type { NewPlanRun } from '@ibench/store';
+import { earlierRuns, type PastRun, type RunToEstimate, type TimeEstimate } from '@ibench/core';
 import { formatSeconds } from './format.ts';
 
 /** Time that a plan may take, from the start of this process on. */
@@ -10,16 +9,31 @@ export interface Budget {
   readonly startedMs: number;
 }
 
-type Identity = Pick<NewPlanRun, 'build' | 'config' | 'workload'>;
+/** How long a run is expected to take at most. */
+export interface ExpectedTime {
+  readonly seconds: number;
+  /** What that is known from. */
+  readonly from: string;
+}
 
-/** The longest of the earlier runs of the same cell, else of the same workload; null: there are none. */
-export function longestRun(run: Identity, past: readonly PastRun[]): number | null {
-  const sameWorkload = past.filter(({ workload }) => workload === run.workload);
-  const sameCell = sameWorkload.filter(
-    ({ build, config }) => build === run.build && config === run.config,
-  );
-  const known = sameCell.length > 0 ? sameCell : sameWorkload;
-  return known.length === 0 ? null : Math.max(...known.map(({ seconds }) => seconds));
+/**
+ * The longest of the earlier runs of the same cell, else of the same workload; else what the rates of other runs
+ * make of it; null: there are none.
+ *
+ * @param rated estimate from rates
+ */
+export function expectedTime(
+  run: RunToEstimate,
+  past: readonly PastRun[],
+  rated: Pick<TimeEstimate, 'origin'> & { readonly seconds: number },
+): ExpectedTime | null {
+  const earlier = earlierRuns(run, past);
+  if (earlier !== null) {
+    const seconds = Math.max(...earlier.runs.map((one) => one.seconds));
+    return { seconds, from: `the longest earlier run of the ${earlier.origin}` };
+  }
+  if (rated.origin !== 'earlier rates') return null;
+  return { seconds: rated.seconds, from: 'the rates of earlier runs' };
 }
 
 /** What the budget says to a run. */
@@ -34,7 +48,7 @@ export interface BudgetVerdict {
 export function judgeBudget(
   budget: Budget,
   nowMs: number,
-  { expected, pause }: { readonly expected: number | null; readonly pause: number },
+  { expected, pause }: { readonly expected: ExpectedTime | null; readonly pause: number },
 ): BudgetVerdict {
   if (budget.seconds === null) return { refusal: null, note: null };
   const left = budget.seconds - (nowMs - budget.startedMs) / 1000;
@@ -43,7 +57,8 @@ export function judgeBudget(
     const note = `there is no earlier run to tell how long it takes; ${formatSeconds(left)} of the budget are left`;
     return { refusal: null, note };
   }
-  if (expected + pause <= left) return { refusal: null, note: null };
-  const refusal = `it takes ${formatSeconds(expected + pause)} and ${formatSeconds(left)} of the budget are left`;
+  const needed = expected.seconds + pause;
+  if (needed <= left) return { refusal: null, note: null };
+  const refusal = `it takes ${formatSeconds(needed)} (${expected.from}) and ${formatSeconds(left)} of the budget are left`;
   return { refusal, note: null };
 }

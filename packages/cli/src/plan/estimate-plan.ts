@@ -1,3 +1,4 @@
+import os from 'node:os';
 import {
   type Cell,
   estimateSpace,
@@ -46,6 +47,7 @@ export function estimatePlan(loaded: LoadedPlan, past: readonly PastRun[]): Plan
           parameters: workload.workload,
         },
         past,
+        os.availableParallelism(),
       ),
     });
   }

@@ -4,8 +4,8 @@ import { loadDurations, type PlanRunRecord, planRuns, sayNotStarted } from '@ibe
 import { messageOf } from '../run/failure.ts';
 import { type RunOutcome, runBenchmark } from '../run/run-benchmark.ts';
 import type { RunWorld } from '../run/run-options.ts';
-import { type Budget, judgeBudget, longestRun } from './budget.ts';
-import { estimatePlan, type PlanEstimate } from './estimate-plan.ts';
+import { type Budget, type ExpectedTime, expectedTime, judgeBudget } from './budget.ts';
+import { type CellEstimate, estimatePlan, type PlanEstimate } from './estimate-plan.ts';
 import { formatSeconds } from './format.ts';
 import { checkHost } from './host-check.ts';
 import type { KeptStore } from './kept-store.ts';
@@ -81,12 +81,25 @@ function attemptsLeft({ loaded, retryFailed }: Execution, record: PlanRunRecord)
 
 function mayStart(execution: Execution, one: PreparedRun, pause: number): boolean {
   const { world, budget } = execution;
-  const expected = longestRun(one.stored, loadDurations(world.store));
+  const expected = expectationOf(execution, one);
   const { refusal, note } = judgeBudget(budget, performance.now(), { expected, pause });
   if (note !== null) world.progress.line(`  ${note}`);
   if (refusal === null) return true;
   notStarted(execution, one, refusal);
   return false;
+}
+
+function expectationOf(
+  { world, loaded, prepared }: Execution,
+  one: PreparedRun,
+): ExpectedTime | null {
+  const past = loadDurations(world.store);
+  const { cells, runSeconds } = estimatePlan(loaded, past);
+  const { origin } = (cells.get(one.planned.cell) as CellEstimate).time;
+  const seconds = runSeconds[prepared.indexOf(one)] as number;
+  const { build, config, workload } = one.stored;
+  const run = { build, config, workload, parameters: one.options.workload.workload };
+  return expectedTime(run, past, { origin, seconds });
 }
 
 function notStarted(execution: Execution, one: PreparedRun, reason: string): void {

@@ -109,7 +109,7 @@ function profileText({ roles, steps, seconds, frequencyHz }: ProfileChoice): str
 
 function describeEstimate(
   { plan, runs }: Pick<LoadedPlan, 'plan' | 'runs'>,
-  { peakBytes, keptBytes, totalSeconds: seconds, runSeconds }: PlanEstimate,
+  { cells, peakBytes, keptBytes, totalSeconds: seconds, runSeconds }: PlanEstimate,
   { folder, freeBytes }: DataDisk,
 ): string[] {
   const kept = keptBytes === 0 ? '' : ` and ${formatBytes(keptBytes)} for data that is kept`;
@@ -118,7 +118,19 @@ function describeEstimate(
   return [
     `disk: ${formatBytes(peakBytes)} for the largest run${kept}; ${free} in ${folder}${isTight ? ': this may not be enough' : ''}`,
     `time: ${formatSeconds(seconds)} in all`,
+    ...rateText(cells),
     ...(plan.budgetSeconds === null ? [] : [budgetText(plan, runs, runSeconds)]),
+  ];
+}
+
+/** What times are made of that no earlier run of the workload took. */
+function rateText(cells: PlanEstimate['cells']): string[] {
+  const origins = new Set([...cells.values()].map(({ time }) => time.origin));
+  const text = (rates: string) =>
+    `time from ${rates}: rows of all clients / (rows per second and CPU × CPUs that they can keep busy here) in l.i0 … l.i2, the set time of the other steps`;
+  return [
+    ...(origins.has('earlier rates') ? [text('earlier rates, of other workloads')] : []),
+    ...(origins.has('assumed rates') ? [text('assumed rates, of no host in particular')] : []),
   ];
 }
 

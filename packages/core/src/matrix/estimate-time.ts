@@ -15,7 +15,11 @@ export interface PastRun {
   readonly build: string;
   readonly config: string;
   readonly workload: string;
+  /** Its workload's parameters, truth as text: those that the ibench which ran it had. */
+  readonly parameters: Readonly<Record<string, string | number | null>>;
   readonly clients: number;
+  /** CPUs of the host; null: not known, then as many as here. */
+  readonly cpus: number | null;
   /** From its start to its end: initdb, steps and what is between them. */
   readonly seconds: number;
   readonly steps: readonly PastStep[];
@@ -43,28 +47,52 @@ export interface TimeEstimate {
   readonly runs: number;
 }
 
-/** Rows per second and client of the preset quick on two cores shared with the load generator (README). */
+/** Rows per second and busy CPU of the preset quick on two cores shared with the load generator (README). */
 const ASSUMED_RATES: Readonly<Record<string, number>> = {
   'l.i0': 50_000,
   'l.x': 350_000,
-  'l.i1': 10_000,
-  'l.i2': 1600,
+  'l.i1': 5000,
+  'l.i2': 800,
 };
 const ASSUMED_OTHER_SECONDS = 15;
 
 /**
  * How long a run takes: the median of the done runs of the same build, config and workload; else of the
- * same workload; else the rows of its steps by the median rates of all done runs, per client; else by
- * assumed rates. Steps that last a set time last that.
+ * same workload; else the rows of all clients by the median rates of all done runs, per CPU that is kept
+ * busy; else by assumed rates. Steps that last a set time last that.
+ *
+ * @param cpus of this host
  */
-export function estimateTime(run: RunToEstimate, past: readonly PastRun[]): TimeEstimate {
-  const sameWorkload = past.filter(({ workload }) => workload === run.workload);
-  const sameCell = sameWorkload.filter(
-    ({ build, config }) => build === run.build && config === run.config,
+export function estimateTime(
+  run: RunToEstimate,
+  past: readonly PastRun[],
+  cpus: number,
+): TimeEstimate {
+  const rated = byRates(run.parameters, past, cpus);
+  const earlier = earlierRuns(run, past);
+  return earlier === null ? rated : asBefore(rated, earlier);
+}
+
+/** Runs that were the like of another one. */
+export interface EarlierRuns {
+  /** At least one. */
+  readonly runs: readonly PastRun[];
+  readonly origin: TimeOrigin;
+}
+
+/** The runs of the same cell, else those with the same workload: its name and, but for the seed, parameters. */
+export function earlierRuns(run: RunToEstimate, past: readonly PastRun[]): EarlierRuns | null {
+  const wanted: Readonly<Record<string, unknown>> = run.parameters;
+  const runs = past.filter(
+    ({ workload, parameters }) =>
+      workload === run.workload &&
+      Object.entries(parameters).every(
+        ([name, value]) => name === 'seed' || String(wanted[name]) === String(value),
+      ),
   );
-  if (sameCell.length > 0) return asBefore(run.parameters, sameCell, 'same cell', past);
-  if (sameWorkload.length > 0) return asBefore(run.parameters, sameWorkload, 'same workload', past);
-  return byRates(run.parameters, past);
+  const sameCell = runs.filter(({ build, config }) => build === run.build && config === run.config);
+  if (sameCell.length > 0) return { runs: sameCell, origin: 'same cell' };
+  return runs.length > 0 ? { runs, origin: 'same workload' } : null;
 }
 
 /** All seconds of an estimate, without those of the steps up to a branch point that are inherited. */
@@ -78,13 +106,7 @@ export function totalSeconds(
 }
 
 /** Runs that inherited steps tell nothing about those: where none tells, rates do. */
-function asBefore(
-  workload: Workload,
-  past: readonly PastRun[],
-  origin: TimeOrigin,
-  all: readonly PastRun[],
-): TimeEstimate {
-  const rated = byRates(workload, all);
+function asBefore(rated: TimeEstimate, { runs: past, origin }: EarlierRuns): TimeEstimate {
   const steps = [...rated.steps].map(([name, seconds]): [string, number] => {
     const before = past.flatMap((run) => run.steps.filter(({ step }) => step === name));
     return [name, before.length > 0 ? median(before.map((step) => step.seconds)) : seconds];
@@ -97,10 +119,12 @@ function asBefore(
   };
 }
 
-function byRates(workload: Workload, past: readonly PastRun[]): TimeEstimate {
+function byRates(workload: Workload, past: readonly PastRun[], cpus: number): TimeEstimate {
   const steps = planSteps(workload).map((step): [string, number] => [
     step.name,
-    step.seconds ?? rowsPerClient(step, workload) / rateOf(step.name, past),
+    step.seconds ??
+      rowsOf(step, workload) /
+        (rateOf(step.name, past, cpus) * busyCpus(step.name, workload, cpus)),
   ]);
   return {
     steps: new Map(steps),
@@ -114,17 +138,40 @@ function otherSeconds({ seconds, steps }: PastRun): number {
   return Math.max(0, seconds - steps.reduce((sum, step) => sum + step.seconds, 0));
 }
 
-/** Rows that a client inserts, or for l.x its share of those that are indexed. */
-function rowsPerClient(step: StepPlan, workload: Workload): number {
-  if (step.rowsPerClient !== null) return Math.max(...step.rowsPerClient);
-  return (workload.rows * tableNames(workload).length) / workload.clients;
+/** Rows that all clients together insert, or that l.x indexes. */
+function rowsOf({ rowsPerClient }: StepPlan, workload: Workload): number {
+  return rowsPerClient === null
+    ? workload.rows * tableNames(workload).length
+    : rowsPerClient.reduce((sum, rows) => sum + rows, 0);
 }
 
-function rateOf(name: string, past: readonly PastRun[]): number {
-  const rates = past.flatMap(({ steps, clients }) =>
-    steps
+/**
+ * CPUs that a step keeps busy: an inserter or deleter and its backend take turns on one, and l.x works on
+ * all tables at once.
+ */
+function busyCpus(
+  step: string,
+  { clients, tables, deletes }: Pick<Workload, 'clients' | 'tables' | 'deletes'>,
+  cpus: number,
+): number {
+  if (step === 'l.x') return Math.min(tables === 'shared' ? 1 : clients, cpus);
+  return Math.min(deletes && step !== 'l.i0' ? 2 * clients : clients, cpus);
+}
+
+function rateOf(name: string, past: readonly PastRun[], cpus: number): number {
+  const rates = past.flatMap((run) => {
+    const busy = busyCpus(name, shapeOf(run), run.cpus ?? cpus);
+    return run.steps
       .filter(({ step, rows, seconds }) => step === name && rows > 0 && seconds > 0)
-      .map(({ rows, seconds }) => rows / seconds / clients),
-  );
+      .map(({ rows, seconds }) => rows / seconds / busy);
+  });
   return rates.length > 0 ? median(rates) : (ASSUMED_RATES[name] as number);
+}
+
+function shapeOf({ clients, parameters }: PastRun) {
+  return {
+    clients,
+    tables: parameters.tables === 'shared' ? 'shared' : 'per-client',
+    deletes: parameters.deletes !== 'false',
+  } as const;
 }
