@@ -106,7 +106,7 @@ function drawLine(
   { row, estimate, y, heading }: Line,
   { x, frame, text }: { readonly x: Scale; readonly frame: Frame; readonly text: string },
 ): string {
-  const { ratio, spread, repeats, isDoubtful } = estimate;
+  const { ratio, spread, repeats, fill } = estimate;
   const dots = repeats.map((repeat) => `M${round(x(repeat))} ${y}h0`).join('');
   const marks = rowGroup(
     row.row,
@@ -126,13 +126,22 @@ function drawLine(
       y: y - HALF_SQUARE,
       width: 2 * HALF_SQUARE,
       height: 2 * HALF_SQUARE,
-      style: isDoubtful ? 'fill:none' : undefined,
+      style: fill === 'full' ? undefined : 'fill:none',
     }),
+    fill === 'hatched' ? hatching(x(ratio), y) : '',
     text,
   );
   if (heading === null) return marks;
   const name = { x: frame.left - 8, y: y + 4, 'text-anchor': 'end' };
   return element('text', name, escapeMarkup(heading)) + marks;
+}
+
+/** Lines across the square around this place, from its lower left to its upper right. */
+function hatching(x: number, y: number): string {
+  const [left, right] = [round(x - HALF_SQUARE), round(x + HALF_SQUARE)];
+  const [top, bottom] = [y - HALF_SQUARE, y + HALF_SQUARE];
+  const d = `M${left} ${y}L${round(x)} ${top}M${left} ${bottom}L${right} ${top}M${round(x)} ${bottom}L${right} ${y}`;
+  return element('path', { class: 'hatching', d });
 }
 
 /** Draws a row's name and the numbers of a line. */

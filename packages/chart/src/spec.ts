@@ -126,8 +126,8 @@ export interface Estimate {
   /** Ends of the bar; null: there is none. */
   readonly spread: readonly [low: number, high: number] | null;
   readonly repeats: readonly number[];
-  /** Drawn hollow. */
-  readonly isDoubtful: boolean;
+  /** Of its square: how far the ratio is to be trusted. */
+  readonly fill: 'full' | 'hatched' | 'hollow';
   /** The numbers, for people. */
   readonly text: string;
 }

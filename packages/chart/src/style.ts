@@ -91,7 +91,7 @@ function variables(): string[] {
 function rules(colour: Colour): string[] {
   const rows = Array.from({ length: CONTENDERS + 1 }, (_, i) => {
     const value = colour(`c${i}` as ColourName);
-    return `.chart .k${i} .dots,.chart .k${i} .line,.chart .k${i} .marker{stroke:${value}}.chart .k${i} .marker,.chart .k${i} .label{fill:${value}}`;
+    return `.chart .k${i} :is(.dots,.line,.marker,.hatching){stroke:${value}}.chart .k${i} .marker,.chart .k${i} .label{fill:${value}}`;
   });
   const layers = Array.from(
     { length: LAYER_COLOURS },

@@ -119,7 +119,7 @@ const CHARTS: readonly ChartSpec[] = [
         label: EVIL,
         notes: [EVIL],
         estimates: [
-          { group: 0, ratio: 1.2, spread: [0, 2], repeats: [0, 2], isDoubtful: true, text: EVIL },
+          { group: 0, ratio: 1.2, spread: [0, 2], repeats: [0, 2], fill: 'hatched', text: EVIL },
         ],
       },
     ],

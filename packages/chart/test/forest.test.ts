@@ -10,7 +10,7 @@ function estimate(
   ratio: number,
   more: Given = {},
 ): ForestChart['rows'][number]['estimates'][number] {
-  return { group: 0, ratio, spread: null, repeats: [], isDoubtful: false, text: '', ...more };
+  return { group: 0, ratio, spread: null, repeats: [], fill: 'full', text: '', ...more };
 }
 
 function forest(rows: readonly (readonly Given[])[]): ForestChart {
@@ -66,10 +66,21 @@ test('the bar reaches from the least to the largest repeat, each of which is a d
   assert.ok(Math.abs(squares(svg)[0]!.x - places[0]!) < 0.01);
 });
 
-test('one repeat is a square alone; a doubtful ratio is hollow', () => {
-  const svg = drawChart(forest([[{ ratio: 1.2, isDoubtful: true }]]), VIEW);
+test('one repeat is a square alone; a ratio in doubt is hollow or hatched', () => {
+  const svg = drawChart(forest([[{ ratio: 1.2, fill: 'hollow' }]]), VIEW);
   assert.doesNotMatch(svg, /class="(line|dots)"/);
   assert.match(svg, /class="marker"[^>]*style="fill:none"/);
+  assert.doesNotMatch(svg, /class="hatching"/);
+  const hatched = drawChart(
+    forest([
+      [
+        { ratio: 1.2, fill: 'hatched' },
+        { ratio: 1, group: 1 },
+      ],
+    ]),
+    VIEW,
+  );
+  assert.equal(hatched.match(/class="hatching"/g)!.length, 1);
 });
 
 test('rows of a step are next to each other, hidden ones leave no gap, a step without any has no line', () => {

@@ -44,7 +44,7 @@ const POINTS = { x: [0, 1], y: [3, 4] };
 function charts(): ChartSpec[] {
   const rows = TAGS.map((label, row) => ({ row, label, notes: [NOTE, 'min 1/s'] }));
   const texts = { id: 'x', title: 'title', description: '' };
-  const estimate = { ratio: 0.75, spread: [0.7, 0.8], repeats: [], isDoubtful: false } as const;
+  const estimate = { ratio: 0.75, spread: [0.7, 0.8], repeats: [], fill: 'full' } as const;
   const each = <T extends object>(more: T) => rows.map((row) => ({ ...row, ...more }));
   return [
     {

@@ -53,6 +53,7 @@ td.invalid{color:var(--quiet);text-decoration:line-through}th.invalid{color:var(
 td.shaded{background:color-mix(in srgb,var(--quiet) calc(var(--shade)*55%),transparent)}
 td.shaded.good{color:inherit;background:color-mix(in srgb,var(--c1) calc(var(--shade)*45%),transparent)}
 td.shaded.bad{color:inherit;background:color-mix(in srgb,var(--c2) calc(var(--shade)*55%),transparent)}
+td.shaded.by-size{background-image:repeating-linear-gradient(135deg,transparent 0 5px,var(--ground) 5px 8px)}
 /* A heading stays with its column. */
 table:has(tbody th:first-child) thead th:first-child,tbody th:first-child{position:sticky;left:0;z-index:1;background:var(--ground)}
 .footnotes{margin:4px 0;padding-left:18px}

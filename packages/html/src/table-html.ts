@@ -43,7 +43,7 @@ export function renderTable(table: Table, look: TableLook): string {
     table.rows.length === 0
       ? ''
       : scrolledTable({ label: table.title, className: `t-${table.id}` }, head, body),
-    footnotes(table.footnotes),
+    footnotes([...table.footnotes, ...hatchingNote(table)]),
     table.rows.length === 0 || meanings.length === 0 ? '' : glossary(meanings),
   );
 }
@@ -92,6 +92,7 @@ function bodyCell(cell: Cell, column: Column, { isName, shade }: CellLook): stri
     column.align === 'right' ? 'num' : '',
     cell.mark === 'none' ? '' : cell.mark,
     shade > 0 ? 'shaded' : '',
+    cell.bySize ? 'by-size' : '',
   ].filter((name) => name !== '');
   const text = escapeMarkup(cellText(cell));
   const content =
@@ -147,6 +148,14 @@ function footnotes(notes: readonly string[]): string {
   if (notes.length === 0) return '';
   const items = notes.map((note) => html('li', {}, escapeMarkup(note)));
   return html('ul', { class: 'footnotes' }, ...items);
+}
+
+/** What the hatched cells are, where there are any. */
+function hatchingNote({ rows }: Table): string[] {
+  const isHatched = rows.some(({ cells }) => cells.some(({ bySize }) => bySize));
+  return isHatched
+    ? ['hatched: too few repeats to tell it from noise, so marked by size only']
+    : [];
 }
 
 function glossary(meanings: readonly { label: string; meaning: string }[]): string {

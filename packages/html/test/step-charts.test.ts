@@ -83,9 +83,16 @@ test('the forest plot explains the mark of what is not told from noise, where it
   const drawn = (...other: number[]) =>
     forestChart(groupRuns([...base, ...repeats('b', ...other)]), ['l.i1'])!;
   const unsure = drawn(100, 110, 120, 130);
-  assert.match(unsure.title, /not told from noise \(~\)/);
+  assert.match(unsure.title, /not told from noise \(hollow, ~\)/);
   assert.equal(unsure.rows[1]!.estimates[0]!.text, '~ 1.15 [1.00, 1.30]');
-  assert.doesNotMatch(drawn(200, 210, 220, 230).title, /noise/);
+  assert.equal(unsure.rows[1]!.estimates[0]!.fill, 'hollow');
+  const told = drawn(200, 210, 220, 230);
+  assert.doesNotMatch(told.title, /noise/);
+  assert.equal(told.rows[1]!.estimates[0]!.fill, 'full');
+  const few = drawn(200, 210);
+  assert.match(few.title, /too few repeats to tell from noise \(hatched\)/);
+  assert.equal(few.rows[1]!.estimates[0]!.fill, 'hatched');
+  assert.equal(drawn(60, 200).rows[1]!.estimates[0]!.fill, 'hollow');
 });
 
 test('a second has its place in all charts: the areas of the CPU lie where the dots of the same samples do', () => {

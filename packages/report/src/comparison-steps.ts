@@ -1,7 +1,8 @@
 import { canDiffer, mannWhitney, SIGNIFICANCE } from '@ibench/core';
+import { numberCell } from './cell.ts';
 import { type RelativeStep, relativeStep } from './relative-step.ts';
 import type { RunGroup } from './run-group.ts';
-import type { Mark } from './table.ts';
+import type { Cell, Mark } from './table.ts';
 
 export type ComparisonVerdict =
   | 'regression'
@@ -41,8 +42,26 @@ function judge(a: RelativeStep, b: RelativeStep, p: number | null): ComparisonVe
 }
 
 /** Is the ratio beyond 5%, and do the repeats not speak against it? */
-export function isWorthTelling({ b, verdict }: ComparedStep): boolean {
-  return b.verdict !== 'none' && verdict !== 'not told from noise';
+export function isWorthTelling(compared: ComparedStep): boolean {
+  return compared.b.verdict !== 'none' && !isUnsure(compared);
+}
+
+/**
+ * Is the ratio beyond 5%, and do the repeats speak against it? Enough of them do by their p, fewer where those of both
+ * sides overlap, as they do where the spread of the ratio includes 1.
+ */
+export function isUnsure({ a, b, verdict }: ComparedStep): boolean {
+  if (verdict !== 'cannot tell at this n') return verdict === 'not told from noise';
+  return b.verdict !== 'none' && overlap(a.repeats, b.repeats);
+}
+
+function overlap(a: readonly number[], b: readonly number[]): boolean {
+  return Math.min(...a) <= Math.max(...b) && Math.min(...b) <= Math.max(...a);
+}
+
+/** Is the ratio told as a change by its size alone, since so few repeats cannot tell it from noise? */
+export function isBySize(compared: ComparedStep): boolean {
+  return compared.verdict === 'cannot tell at this n' && isWorthTelling(compared);
 }
 
 /**
@@ -51,7 +70,7 @@ export function isWorthTelling({ b, verdict }: ComparedStep): boolean {
  */
 export function ratioMark(compared: ComparedStep): Mark {
   if (compared.b.missedSla) return 'missed-sla';
-  if (compared.verdict === 'not told from noise') return 'unsure';
+  if (isUnsure(compared)) return 'unsure';
   if (!isWorthTelling(compared)) return 'none';
   return compared.b.verdict === 'improvement' ? 'good' : 'bad';
 }
@@ -62,14 +81,19 @@ export function cellMark(compared: ComparedStep): Mark {
   return missedSla && !throughput.missedSla ? 'none' : ratioMark(compared);
 }
 
+/** The ratio with its mark, as a cell. */
+export function ratioCell(compared: ComparedStep): Cell {
+  const cell = numberCell(compared.b.ratio, 2, cellMark(compared));
+  return isBySize(compared) ? { ...cell, bySize: true } : cell;
+}
+
 /** What the marks mean: where repeats are too few to tell a change from noise, they go by size alone. */
 export function markNote(compared: readonly ComparedStep[]): string {
-  const bySize = compared.filter(({ verdict }) => verdict === 'cannot tell at this n');
+  const bySize = compared.filter(isBySize);
   const isSingle = bySize.some(({ a, b }) => a.repeats.length === 1 && b.repeats.length === 1);
-  const isUnsure = compared.some(({ verdict }) => verdict === 'not told from noise');
   return [
     '▲ improvement (≥ 1.05), ▼ regression (≤ 0.95)',
-    ...(isUnsure ? ['~ beyond 5%, but the repeats do not tell it from noise'] : []),
+    ...(compared.some(isUnsure) ? ['~ beyond 5%, but the repeats do not tell it from noise'] : []),
     ...(bySize.length === 0 ? [] : [isSingle ? 'one repeat: by size only' : FEW_REPEATS]),
   ].join(', ');
 }

@@ -1,10 +1,15 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { changeText } from './change-sentences.ts';
-import { COMPARISON_MARKS, type ComparedStep, isWorthTelling } from './comparison-steps.ts';
+import {
+  COMPARISON_MARKS,
+  type ComparedStep,
+  isUnsure,
+  isWorthTelling,
+} from './comparison-steps.ts';
 import type { RelativeStep } from './relative-step.ts';
 import { attemptNotes, type RunGroup } from './run-group.ts';
 import { notDoneCell } from './summary-table.ts';
-import { ratioCell } from './sweep-table.ts';
+import { spreadCell } from './sweep-table.ts';
 import type { Cell, Column, Table } from './table.ts';
 
 /** A sentence for each step that changed by 5% or more, with the costs that moved with it. */
@@ -57,7 +62,7 @@ function comparisonCells(compared: ComparedStep): Cell[] {
     wordCell(step),
     throughputCell(a),
     throughputCell(b),
-    { ...ratioCell(compared), mark: COMPARISON_MARKS[verdict] },
+    { ...spreadCell(compared), mark: isUnsure(compared) ? 'unsure' : COMPARISON_MARKS[verdict] },
     numberCell(a.repeats.length, 0),
     numberCell(b.repeats.length, 0),
     pCell(p),

@@ -1,5 +1,5 @@
 import { relativeTo } from '@ibench/core';
-import { compareStep, ratioMark } from './comparison-steps.ts';
+import { compareStep, isBySize, ratioMark } from './comparison-steps.ts';
 import { type RunGroup, sameLoad } from './run-group.ts';
 import type { Mark } from './table.ts';
 import { throughputOf, throughputSteps } from './throughput.ts';
@@ -15,6 +15,8 @@ export interface RatioSpread {
   readonly repeats: readonly number[];
   /** `unsure` where the repeats cannot tell a change from noise. */
   readonly mark: Mark;
+  /** Is it marked by its size alone, since the repeats are too few? */
+  readonly bySize: boolean;
 }
 
 /**
@@ -35,6 +37,15 @@ export function ratioSpreads(
     if (ratio === null || !Number.isFinite(ratio)) return [];
     const spread =
       repeats.length > 1 && low !== null && high !== null ? ([low, high] as const) : null;
-    return [{ step, ratio, spread, repeats: ratios, mark: ratioMark(compared) }];
+    return [
+      {
+        step,
+        ratio,
+        spread,
+        repeats: ratios,
+        mark: ratioMark(compared),
+        bySize: isBySize(compared),
+      },
+    ];
   });
 }

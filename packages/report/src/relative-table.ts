@@ -1,7 +1,7 @@
 import { type Debt, debtDifferences, resolveTag, UsageError } from '@ibench/core';
 import { labelClientBound, numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { clientBoundNotes } from './client-bound.ts';
-import { cellMark, compareStep, markNote } from './comparison-steps.ts';
+import { compareStep, markNote, ratioCell } from './comparison-steps.ts';
 import { meanRatio } from './mean-ratio.ts';
 import { relativeStep } from './relative-step.ts';
 import { doneRepeats, type RunGroup, sameLoad } from './run-group.ts';
@@ -65,11 +65,7 @@ function relativeCell(group: RunGroup, base: RunGroup, step: string): Cell {
   const throughput = throughputOf(group, step);
   const notDone = notDoneCell(throughput);
   if (notDone !== null) return notDone;
-  const compared = compareStep(base, group, step);
-  return labelClientBound(
-    numberCell(compared.b.ratio, 2, cellMark(compared)),
-    throughput.clientBound,
-  );
+  return labelClientBound(ratioCell(compareStep(base, group, step)), throughput.clientBound);
 }
 
 /** Steps that began with more or less put off than those of the base; of repeats the first tells. */

@@ -1,7 +1,7 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import { isWorthTelling } from './comparison-steps.ts';
 import { costsText } from './cost-text.ts';
-import { ratioCell, type SweepRow } from './sweep-table.ts';
+import { type SweepRow, spreadCell } from './sweep-table.ts';
 import type { Table } from './table.ts';
 
 /** Every verdict of a sweep with what moved with it, one row each; null where nothing changed. */
@@ -33,7 +33,7 @@ export function sweepChangesTable(
       cells: [
         wordCell(row.group.label),
         wordCell(step),
-        ratioCell(compared),
+        spreadCell(compared),
         numberCell(compared.b.repeats.length, 0),
         wordCell(costsText(compared.b.costs, step)),
       ],

@@ -1,10 +1,11 @@
 import { numberCell, numberColumn, wordCell, wordColumn } from './cell.ts';
 import {
   type ComparedStep,
-  cellMark,
   compareStep,
+  isUnsure,
   isWorthTelling,
   markNote,
+  ratioCell,
 } from './comparison-steps.ts';
 import { type MeanRatio, meanRatio } from './mean-ratio.ts';
 import { attemptNotes, inheritedNotes, type RunGroup } from './run-group.ts';
@@ -105,14 +106,14 @@ function tableRow(row: SweepRow, steps: readonly string[]): Row {
     cells: [
       wordCell(row.group.label),
       numberCell(row.group.runs.length, 0),
-      ...all.map(ratioCell),
+      ...all.map(spreadCell),
       numberCell(row.mean, 2),
       numberCell(row.compared, 0),
       wordCell(row.neverWorse ? 'yes' : ''),
       which((one) => isWorthTelling(one) && one.b.verdict === 'improvement'),
       which((one) => isWorthTelling(one) && one.b.verdict === 'regression'),
       which(({ b }) => b.throughput.missedSla),
-      which(({ verdict }) => verdict === 'not told from noise'),
+      which(isUnsure),
       ...all.flatMap(({ b: { low, high, repeats } }) => [
         numberCell(low, 2),
         numberCell(high, 2),
@@ -123,11 +124,11 @@ function tableRow(row: SweepRow, steps: readonly string[]): Row {
 }
 
 /** The ratio with its spread, `1.13 [1.11–1.15]`; the spread of a single repeat is not shown. */
-export function ratioCell(compared: ComparedStep): Cell {
+export function spreadCell(compared: ComparedStep): Cell {
   const { throughput, ratio, low, high, repeats } = compared.b;
   const notDone = notDoneCell(throughput);
   if (notDone !== null) return notDone;
-  const cell = numberCell(ratio, 2, cellMark(compared));
+  const cell = ratioCell(compared);
   if (repeats.length < 2 || low === null || high === null || ratio === null) return cell;
   return { ...cell, text: `${cell.text} [${low.toFixed(2)}–${high.toFixed(2)}]` };
 }

@@ -14,6 +14,8 @@ export interface Cell {
   readonly mark: Mark;
   /** Throughput of a step in which the load generator set the pace; beside the mark, not instead of it. */
   readonly clientBound?: true;
+  /** Marked by its size alone: too few repeats to tell it from noise. */
+  readonly bySize?: true;
 }
 
 export interface Column {

@@ -69,6 +69,7 @@ test('a named base replaces the first row', () => {
     value: 0.5,
     text: '0.50',
     mark: 'bad',
+    bySize: true,
   });
 });
 

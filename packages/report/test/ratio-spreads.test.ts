@@ -21,7 +21,14 @@ test('the ratio is that of the medians, the spread that of the repeats', () => {
   const base = row('b.base', 'l.i1', [{ ips: 90 }, { ips: 100 }, { ips: 110 }]);
   const other = row('b.a1', 'l.i1', [{ ips: 120 }, { ips: 130 }, { ips: 118 }]);
   assert.deepEqual(ratioSpreads(other, base, ['l.i1', 'settle']), [
-    { step: 'l.i1', ratio: 1.2, spread: [1.18, 1.3], repeats: [1.2, 1.3, 1.18], mark: 'good' },
+    {
+      step: 'l.i1',
+      ratio: 1.2,
+      spread: [1.18, 1.3],
+      repeats: [1.2, 1.3, 1.18],
+      mark: 'good',
+      bySize: true,
+    },
   ]);
   assert.deepEqual(ratioSpreads(base, base, ['l.i1'])[0]!.spread, [0.9, 1.1]);
 });

@@ -52,6 +52,7 @@ test('a cell is the median over repeats relative to the median of the base, with
     value: 1.2,
     text: '1.20 [1.18–1.30]',
     mark: 'good',
+    bySize: true,
   });
   assert.equal(findCell(table, 'b.base', 'l.i1').text, '1.00 [0.90–1.10]');
   assert.equal(findCell(table, 'b.a1', 'l.i1_min').value, 1.18);
@@ -160,12 +161,14 @@ test('a change that enough repeats do not tell from noise is marked as that, and
     ...repeats('b.base', [80, 95, 105, 120]),
     ...repeats('b.noisy', [70, 85, 95, 130]),
     ...repeats('b.slow', [70, 71, 72, 79]),
-    ...repeats('b.few', [85, 90, 91]),
-    ...repeats('b.one', [90]),
+    ...repeats('b.few', [70, 74, 79]),
+    ...repeats('b.one', [75]),
+    ...repeats('b.mixed', [60, 85, 90]),
+    ...repeats('b.inside', [90]),
   ];
   const tables = sweep(runs);
   const table = findTable(tables, 'sweep');
-  const told = ['b.noisy', 'b.slow', 'b.few', 'b.one'].map((tag) => [
+  const told = ['b.noisy', 'b.slow', 'b.few', 'b.one', 'b.mixed', 'b.inside'].map((tag) => [
     findCell(table, tag, 'l.i1').mark,
     ...['worse', 'unsure', 'never_worse'].map((key) => findCell(table, tag, key).value),
   ]);
@@ -175,10 +178,13 @@ test('a change that enough repeats do not tell from noise is marked as that, and
     // Three against four can never be told apart, nor can one: the size alone speaks.
     ['bad', 'l.i1', '', ''],
     ['bad', 'l.i1', '', ''],
+    // Unless their repeats are among those of the base.
+    ['unsure', '', 'l.i1', ''],
+    ['unsure', '', 'l.i1', ''],
   ]);
   assert.match(table.note, /~ beyond 5%, but the repeats do not tell it from noise/);
   assert.match(table.note, /by size only/);
-  assert.deepEqual(tags(findTable(tables, 'sweep_changes')), ['b.few', 'b.one', 'b.slow']);
+  assert.deepEqual(tags(findTable(tables, 'sweep_changes')), ['b.one', 'b.few', 'b.slow']);
 });
 
 test('the marks of a sweep are those of the relative table', () => {

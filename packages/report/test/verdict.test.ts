@@ -7,6 +7,7 @@ import {
   buildReport,
   cellText,
   groupRuns,
+  ratioSpreads,
   summaryMarkdown,
   type Verdict,
   verdictOf,
@@ -143,6 +144,34 @@ test('the relative table marks by the rule of the verdict, and says where it is 
   assert.equal(cellText(findCell(single, 'pg19.a', 'l.i1')), '▼ 0.80');
   assert.match(single.note, /one repeat: by size only/);
   assert.doesNotMatch(single.note, /~/);
+});
+
+test('where too few repeats lie on both sides of the base, nothing is told anywhere, else it is by size only', () => {
+  const base = repeats('pg17.a', [95, 105]);
+  for (const [rates, mark, bySize] of [
+    [[31, 236], 'unsure', undefined],
+    [[104, 140], 'unsure', undefined],
+    [[100], 'none', undefined],
+    [[80], 'bad', true],
+    [[120, 130], 'good', true],
+    [[120, 130, 140, 150], 'good', true],
+  ] as const) {
+    const runs = [...base, ...repeats('pg19.a', rates)];
+    const cell = findCell(findTable(buildReport(runs), 'relative'), 'pg19.a', 'l.i1');
+    assert.deepEqual([cell.mark, cell.bySize], [mark, bySize], rates.join());
+    const isTold = mark === 'good' || mark === 'bad';
+    assert.equal(verdict(...runs).changes.length, isTold ? 1 : 0, rates.join());
+    const [, row] = groupRuns(runs);
+    const [spread] = ratioSpreads(row!, groupRuns(base)[0]!, STEPS);
+    assert.deepEqual([spread!.mark, spread!.bySize], [mark, bySize === true], rates.join());
+    const compared = buildComparison(
+      { a: { name: 'a', runs: base }, b: { name: 'b', runs: runs.slice(2) } },
+      { runs: [], axes: [], differences: [] },
+    );
+    const { cells } = findTable(compared, 'comparison').rows[0]!;
+    assert.equal(cells[3]!.mark, isTold ? 'none' : mark, `compare: ${rates.join()}`);
+    assert.equal(cells[7]!.value, 'cannot tell at this n');
+  }
 });
 
 test('the largest six changes are told, the number of others, and which steps had warnings', () => {

@@ -16,12 +16,10 @@ export function forestChart(
     return ratios.length === 0 ? [] : [{ row, label: group.label, ratios }];
   });
   if (!drawn.some(({ row }) => row > 0)) return null;
-  const isUnsure = drawn.some(({ ratios }) => ratios.some(({ mark }) => mark === 'unsure'));
-  const unsure = isUnsure ? `, not told from noise (${MARK_SYMBOLS.unsure})` : '';
   return {
     kind: 'forest',
     id: 'relative',
-    title: `Throughput relative to ${base.label}: median (square), repeats (dots, bar), no change (band)${unsure}`,
+    title: `Throughput relative to ${base.label}: median (square), repeats (dots, bar), no change (band)${doubts(drawn.flatMap(({ ratios }) => ratios))}`,
     description: drawn.map(({ label, ratios }) => `${label}: ${described(ratios)}`).join('; '),
     band: NO_VERDICT_BAND,
     groups: steps,
@@ -29,17 +27,31 @@ export function forestChart(
       row,
       label,
       notes: [],
-      estimates: ratios.map(({ step, ratio, spread, repeats, mark }) => ({
+      estimates: ratios.map(({ step, ratio, spread, repeats, mark, bySize }) => ({
         group: steps.indexOf(step),
         ratio,
         spread,
         // One repeat is the square itself.
         repeats: repeats.length > 1 ? repeats : [],
-        isDoubtful: mark === 'missed-sla',
+        fill: bySize ? 'hatched' : mark === 'missed-sla' || mark === 'unsure' ? 'hollow' : 'full',
         text: textOf({ ratio, spread, mark }),
       })),
     })),
   };
+}
+
+/** What hollow and hatched squares are, where there are any. */
+function doubts(ratios: readonly RatioSpread[]): string {
+  const has = (mark: RatioSpread['mark']): boolean => ratios.some((one) => one.mark === mark);
+  return [
+    ...(has('unsure') ? [`not told from noise (hollow, ${MARK_SYMBOLS.unsure})`] : []),
+    ...(has('missed-sla') ? [`missed the SLA (hollow, ${MARK_SYMBOLS['missed-sla']})`] : []),
+    ...(ratios.some(({ bySize }) => bySize)
+      ? ['too few repeats to tell from noise (hatched)']
+      : []),
+  ]
+    .map((text) => `, ${text}`)
+    .join('');
 }
 
 /** `▲ 1.20 [1.18, 1.30]`. */
