@@ -76,7 +76,7 @@ export function ratioMark(compared: ComparedStep): Mark {
 }
 
 /** The same in a table of rows, where ✗ is of the row itself: what the base alone missed is in a footnote. */
-export function cellMark(compared: ComparedStep): Mark {
+function cellMark(compared: ComparedStep): Mark {
   const { missedSla, throughput } = compared.b;
   return missedSla && !throughput.missedSla ? 'none' : ratioMark(compared);
 }
