@@ -153,6 +153,7 @@ export { planSteps, rowsAfter, settleSeconds, tableNames, tableOf } from './plan
 export {
   CALL_GRAPHS,
   type CallGraph,
+  cutAt,
   type FoldedStacks,
   type Frame,
   foldedText,
@@ -168,6 +169,7 @@ export {
   PROFILE_STEPS,
   PROFILERS,
   type ProfileChoice,
+  type ProfileWindow,
   parseFolded,
   preOrder,
   type RunProfile,

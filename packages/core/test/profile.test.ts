@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  cutAt,
   type FoldedStacks,
   foldedText,
   frameTree,
@@ -15,36 +16,40 @@ import {
   shareFromMain,
 } from '../src/index.ts';
 
-/** As perf 6.1 prints it: `perf script -F pid,ip,sym,dso`. */
-const SCRIPT = `25017 
+/** As perf 6.1 prints it: `perf script -F pid,time,ip,sym,dso`. */
+const SCRIPT = `25017    91.920239: 
 	          3edd9d PageAddItemExtended (/opt/pg/bin/postgres)
 	          3f6c5b exec_simple_query (/opt/pg/bin/postgres)
 	          10d051 main (/opt/pg/bin/postgres)
 	           27304 __libc_start_main@@GLIBC_2.34 (/usr/lib/x86_64-linux-gnu/libc.so.6)
 
-25015 
+25015    91.930239: 
 	ffffffff81bdb11c iowrite16 ([kernel.kallsyms])
 	ffffffffc0a1 xfs_log ([xfs])
 	    7f1e8c51 [unknown] (/usr/lib/x86_64-linux-gnu/libc.so.6 (deleted))
 	    5570f62e [unknown] ([unknown])
 
-25017 
+25017    91.940239123: 
 	          3edd9d PageAddItemExtended+0x1f (/opt/pg/bin/postgres)
 	          3f6c5b exec_simple_query (/opt/pg/bin/postgres)
 	          10d051 main (/opt/pg/bin/postgres)
 	           27304 __libc_start_main@@GLIBC_2.34 (/usr/lib/x86_64-linux-gnu/libc.so.6)
 
-25017 
+25017    91.950239: 
 	          9d0000 operator;new(unsigned long) (/opt/a b/lib.so)
 	          10d051 main (/opt/pg/bin/postgres)
 
-25015 
+25015    91.960239: 
 `;
 
-function folded(script: string): ReadonlyMap<number, FoldedStacks> {
-  const folder = new ScriptFolder();
+function fold(script: string, fromNs = 0, toNs = Number.POSITIVE_INFINITY) {
+  const folder = new ScriptFolder({ fromNs, toNs });
   for (const line of script.split('\n')) folder.push(line);
-  return folder.end();
+  return { byPid: folder.end(), lastNs: folder.lastNs };
+}
+
+function folded(script: string): ReadonlyMap<number, FoldedStacks> {
+  return fold(script).byPid;
 }
 
 test('frames outside of main are cut off, so that stacks walked in two ways have one root', () => {
@@ -64,7 +69,7 @@ test('frames outside of main are cut off, so that stacks walked in two ways have
 
 test('main is found where perf names the function behind a call that does not return', () => {
   const frames = ['1 ServerLoop (/pg/postgres)', '2 startup_hacks (/pg/postgres)'];
-  const stack = (...more: string[]) => ['7', ...frames, ...more, ''].join('\n');
+  const stack = (...more: string[]) => ['7 1.0:', ...frames, ...more, ''].join('\n');
   const whole = folded(stack('3 __libc_start_call_main (/lib/libc.so.6)')).get(7) ?? new Map();
   assert.deepEqual([...whole.keys()], ['__libc_start_call_main;main;ServerLoop']);
   assert.equal(shareFromMain(whole), 1);
@@ -88,6 +93,27 @@ test('the output of perf script becomes stacks by process, outermost frame first
       ['[no stack]', 1],
     ],
   );
+});
+
+test('samples from outside the window are left out', () => {
+  const { byPid, lastNs } = fold(SCRIPT, 91_930_239_000, 91_940_239_123);
+  const samples = [...byPid].map(([pid, stacks]) => [pid, [...stacks.values()]]);
+  assert.deepEqual(
+    new Map(samples as [number, number[]][]),
+    new Map([
+      [25015, [1]],
+      [25017, [1]],
+    ]),
+  );
+  assert.equal(lastNs, 91_940_239_123);
+  assert.deepEqual(fold(SCRIPT, 0, 91_920_238_999), { byPid: new Map(), lastNs: null });
+});
+
+test('a window ends with what it is in, and is none that begins afterwards', () => {
+  const window = { fromNs: 100, toNs: 200 };
+  assert.deepEqual(cutAt(window, 300), window);
+  assert.deepEqual(cutAt(window, 150), { fromNs: 100, toNs: 150 });
+  assert.equal(cutAt(window, 100), null);
 });
 
 test('the share of samples that reach main tells whether frame pointers are enough', () => {

@@ -88,7 +88,7 @@ export type { ServerState } from './postgres/server-state.ts';
 export { type ServerUser, serverUser } from './postgres/server-user.ts';
 export { endProcess, isRunning, processToken } from './process.ts';
 export { checkPerf, chooseCallGraph } from './profile/check-perf.ts';
-export { foldRecording, recordStacks } from './profile/record-stacks.ts';
+export { foldRecording, type Recording, recordStacks } from './profile/record-stacks.ts';
 export type { HostBorder, HostReader } from './reader/host-reader.ts';
 export { HostUnreachable } from './remote/remote-shell.ts';
 export {

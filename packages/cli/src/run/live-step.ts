@@ -17,6 +17,12 @@ export interface LiveStep {
   startNs: number;
 }
 
+/** How long the step lasted, when all workers are done, seconds. */
+export function lengthS({ step, done, startNs }: LiveStep): number {
+  const finishedS = done.map((one) => (one === null ? 0 : (one.finishedNs - startNs) / 1e9));
+  return Math.max(step.seconds ?? 0, ...finishedS);
+}
+
 /** Which process does what: for whoever looks at them with other tools. */
 export function logProcesses({ context, step, jobs, workers, backendPids }: LiveStep): void {
   const processes = jobs.map(({ role, client, ordinal }, i) => ({

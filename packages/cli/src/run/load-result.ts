@@ -7,7 +7,7 @@ import {
 } from '@ibench/core';
 import { nameOf } from '@ibench/host';
 import { cpuBetween, cpuSplit } from './cpu-split.ts';
-import { backgroundOf, type LiveStep } from './live-step.ts';
+import { backgroundOf, type LiveStep, lengthS } from './live-step.ts';
 import type { Readings } from './measurement.ts';
 import { observerBackends } from './observers.ts';
 import { serverResult } from './server-result.ts';
@@ -53,7 +53,7 @@ export async function assemble(
       startNs: live.startNs,
     });
   });
-  const seconds = Math.max(step.seconds ?? 0, ...results.map((result) => result.finishedS ?? 0));
+  const seconds = lengthS(live);
   const backends = jobs.flatMap(({ role }, i) => {
     const backendPid = backendPids[i] ?? null;
     return backendPid === null ? [] : [{ role, backendPid }];

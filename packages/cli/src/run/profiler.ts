@@ -7,8 +7,8 @@ export interface Profiler extends ProfileChoice {
   readonly callGraph: CallGraph;
 }
 
-/** perf takes its time to start: the backend works for longer than the probe lasts. */
-const COMPUTE_S = 3;
+/** perf takes its time to start, on a busy host seconds: the backend works until it is cancelled. */
+const COMPUTE_S = 15;
 
 /**
  * Finds out, before the first step, how stacks of the server can be walked: on a backend that works for nobody.
@@ -28,10 +28,13 @@ export async function openProfiler(
   try {
     const working = connection.compute(COMPUTE_S);
     working.catch(() => {});
-    const callGraph = await chooseCallGraph(connection.backendPid, signal);
-    await server.cancel([connection.backendPid]);
-    await working.catch(() => {});
-    return { ...choice, callGraph };
+    try {
+      return { ...choice, callGraph: await chooseCallGraph(connection.backendPid, signal) };
+    } finally {
+      // Whatever went wrong before is the news.
+      await server.cancel([connection.backendPid]).catch(() => {});
+      await working.catch(() => {});
+    }
   } finally {
     await connection.close();
   }

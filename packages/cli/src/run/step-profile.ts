@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWindowDue, mergeStacks, type StepProfile } from '@ibench/core';
-import { foldRecording, recordStacks } from '@ibench/host';
+import { cutAt, isWindowDue, mergeStacks, type StepProfile } from '@ibench/core';
+import { foldRecording, type Recording, recordStacks } from '@ibench/host';
 import { addWarning, saveProfiles } from '@ibench/store';
 import { shareDone } from './describe-load.ts';
 import { messageOf } from './failure.ts';
-import type { LiveStep } from './live-step.ts';
+import { type LiveStep, lengthS } from './live-step.ts';
 import type { Profiler } from './profiler.ts';
 
 /** perf's data, until it is folded; in the step's folder. */
@@ -40,7 +40,7 @@ export function openProfile(live: LiveStep): ProfileOfStep {
   if (backends.size === 0) return NO_PROFILE;
   const file = path.join(context.directory, step.name, PERF_DATA);
   const over = new AbortController();
-  let recording: Promise<Window | null> = Promise.resolve(null);
+  let recording: Promise<Recording | null> = Promise.resolve(null);
   const stop = async (): Promise<void> => {
     over.abort();
     await recording.catch(() => {});
@@ -61,7 +61,7 @@ export function openProfile(live: LiveStep): ProfileOfStep {
 }
 
 interface Recorded {
-  readonly recording: Promise<Window | null>;
+  readonly recording: Promise<Recording | null>;
   readonly file: string;
   readonly backends: ReadonlyMap<number, Profiled>;
 }
@@ -78,9 +78,15 @@ async function keep(
     addWarning(context.store, stepKey, text);
   };
   try {
-    const window = await recording;
-    if (window === null) return warn('no profile: the step was over before its window came');
-    const { event, byPid, warnings } = await foldRecording(file, context.signal);
+    const recorded = await recording;
+    // perf was told to end only when the counters of the step had been read.
+    const endNs = live.startNs + lengthS(live) * 1e9;
+    const within = recorded === null ? null : cutAt(recorded, endNs);
+    if (recorded === null || within === null)
+      return warn('no profile: the step was over before perf recorded');
+    const { cutBy } = recorded;
+    const folded = await foldRecording(file, { ...within, cutBy }, context.signal);
+    const { event, byPid, window, warnings } = folded;
     const { callGraph, frequencyHz } = profiler;
     const described = {
       event,
@@ -91,7 +97,9 @@ async function keep(
     };
     const profiles = foldedProfiles(byPid, backends).map((one) => ({ ...described, ...one }));
     saveProfiles(context.store, stepKey, profiles);
-    warn(describeWindow(profiles, described, profiler.seconds));
+    const roles = new Set([...backends.values()].map(({ role }) => role));
+    const silent = [...roles].filter((role) => profiles.every((one) => one.role !== role));
+    warn(describeWindow(described, { askedS: profiler.seconds, cutBy, silent }));
     for (const text of warnings) warn(text);
   } catch (error) {
     context.signal.throwIfAborted();
@@ -99,20 +107,15 @@ async function keep(
   }
 }
 
-interface Window {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
-
 /** How often it is looked whether the window has come. */
 const LOOK_MS = 100;
 
-/** @returns null: the step ended before the window came */
+/** @returns null: the step ended before perf recorded */
 async function record(
   live: LiveStep,
   { callGraph, frequencyHz, seconds }: Profiler,
   { pids, file, over }: { pids: number[]; file: string; over: AbortSignal },
-): Promise<Window | null> {
+): Promise<Recording | null> {
   for (;;) {
     const elapsedS = (Number(process.hrtime.bigint()) - live.startNs) / 1e9;
     if (isWindowDue(elapsedS, shareDone(live.step, elapsedS, live.seconds), seconds)) break;
@@ -158,13 +161,26 @@ function foldedProfiles(
   }));
 }
 
+/** By less than this a window may be shorter than was asked for, and nothing is said; seconds. */
+const NOTHING_S = 0.05;
+
+interface Shortfall {
+  readonly askedS: number;
+  readonly cutBy: string | null;
+  /** Roles without a sample. */
+  readonly silent: readonly string[];
+}
+
 function describeWindow(
-  profiles: readonly StepProfile[],
   { event, callGraph, frequencyHz, fromS, toS }: Omit<StepProfile, 'client' | 'role' | 'stacks'>,
-  asked: number,
+  { askedS, cutBy, silent }: Shortfall,
 ): string {
   const window = `from second ${fromS.toFixed(1)} to ${toS.toFixed(1)}`;
-  const short = toS - fromS < 0.9 * asked ? ` (the step was too short for ${asked} s)` : '';
-  const empty = profiles.length === 0 ? '; no backend was on a CPU when a sample was due' : '';
+  const isShort = toS - fromS < askedS - NOTHING_S;
+  const short = isShort ? ` (not ${askedS} s: ${cutBy ?? 'the step ended'})` : '';
+  const empty =
+    silent.length === 0
+      ? ''
+      : `; no backend of ${silent.join(', ')} was on a CPU when a sample was due`;
   return `profiled ${window}${short} with perf (${event}, ${frequencyHz} Hz, stacks by ${callGraph}): the figures of these seconds carry its cost${empty}`;
 }

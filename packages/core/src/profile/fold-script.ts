@@ -1,22 +1,33 @@
 import { type FoldedStacks, KERNEL_MARK } from './stacks.ts';
+import type { ProfileWindow } from './window.ts';
 
 /** The fields of `perf script -F` that ScriptFolder reads. */
-export const SCRIPT_FIELDS = 'pid,ip,sym,dso';
+export const SCRIPT_FIELDS = 'pid,time,ip,sym,dso';
 
 /**
- * Folds the output of `perf script -F pid,ip,sym,dso`, line by line: a line with the pid, its frames from the
- * innermost, an empty line. Only the distinct stacks are held.
+ * Folds the output of `perf script -F pid,time,ip,sym,dso`, line by line: a line with pid and time, the frames from
+ * the innermost, an empty line. Samples from outside the window are left out. Only the distinct stacks are held.
  */
 export class ScriptFolder {
   readonly #byPid = new Map<number, Map<string, number>>();
-  #pid: number | null = null;
+  readonly #window: ProfileWindow;
+  #lastNs: number | null = null;
+  #sample: { readonly pid: number; readonly ns: number } | null = null;
   #frames: string[] = [];
 
+  constructor(window: ProfileWindow) {
+    this.#window = window;
+  }
+
+  /** The latest of the samples within the window, ns; null: there are none. */
+  get lastNs(): number | null {
+    return this.#lastNs;
+  }
+
   push(line: string): void {
-    const header = /^\s*(\d+)\s*$/.exec(line);
     if (line.trim() === '') this.#endSample();
-    else if (this.#pid === null && header !== null) this.#pid = Number(header[1]);
-    else if (this.#pid !== null) this.#frames.push(frameName(line));
+    else if (this.#sample === null) this.#sample = readHeader(line);
+    else this.#frames.push(frameName(line));
   }
 
   /** Stacks by process, when all lines have been pushed. */
@@ -26,17 +37,30 @@ export class ScriptFolder {
   }
 
   #endSample(): void {
-    const pid = this.#pid;
-    if (pid !== null) {
+    const sample = this.#sample;
+    if (sample !== null && isWithin(this.#window, sample.ns)) {
+      const { pid, ns } = sample;
+      this.#lastNs = Math.max(ns, this.#lastNs ?? ns);
       // A sample without frames is time of which nothing else is known.
       const frames = withMain(this.#frames.reverse());
       const stack = frames.length === 0 ? '[no stack]' : frames.join(';');
       const stacks = this.#byPid.get(pid) ?? new Map<string, number>();
       this.#byPid.set(pid, stacks.set(stack, (stacks.get(stack) ?? 0) + 1));
     }
-    this.#pid = null;
+    this.#sample = null;
     this.#frames = [];
   }
+}
+
+/** `25017 16091.920239:`: pid, and seconds with six or nine decimals. */
+function readHeader(line: string): { readonly pid: number; readonly ns: number } | null {
+  const [, pid, seconds, decimals = ''] = /^\s*(\d+)\s+(\d+)\.(\d+):\s*$/.exec(line) ?? [];
+  if (pid === undefined) return null;
+  return { pid: Number(pid), ns: Number(seconds) * 1e9 + Number(decimals.padEnd(9, '0')) };
+}
+
+function isWithin({ fromNs, toNs }: ProfileWindow, ns: number): boolean {
+  return ns >= fromNs && ns <= toNs;
 }
 
 /** What calls main in glibc: the first one before 2.34. */

@@ -21,4 +21,4 @@ export {
   type StepProfile,
   totalSamples,
 } from './stacks.ts';
-export { isWindowDue } from './window.ts';
+export { cutAt, isWindowDue, type ProfileWindow } from './window.ts';

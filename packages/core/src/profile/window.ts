@@ -12,3 +12,14 @@ export function isWindowDue(elapsedS: number, share: number, windowS: number): b
   const expectedS = elapsedS / Math.min(1, share);
   return elapsedS >= (expectedS - windowS) / 2;
 }
+
+/** What was recorded, from when to when: CLOCK_MONOTONIC, ns. */
+export interface ProfileWindow {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/** The part of a window before a moment; null: there is none. */
+export function cutAt({ fromNs, toNs }: ProfileWindow, endNs: number): ProfileWindow | null {
+  return endNs <= fromNs ? null : { fromNs, toNs: Math.min(toNs, endNs) };
+}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type CallGraph, mergeStacks, RunError, shareFromMain, UsageError } from '@ibench/core';
 import { inTemporaryDirectory } from '../temporary-directory.ts';
 import { runPerf } from './perf-process.ts';
-import { foldRecording, reason, recordStacks } from './record-stacks.ts';
+import { CLOCK, foldRecording, reason, recordStacks } from './record-stacks.ts';
 
 /**
  * May this process profile its own user's processes (root: all)? Found out by doing it for a moment.
@@ -16,6 +16,7 @@ export async function checkPerf(): Promise<void> {
       args: [
         'record',
         '-g',
+        ...CLOCK,
         '--no-buildid',
         '--output',
         file,
@@ -61,7 +62,7 @@ const PROBE_SECONDS = 1;
  */
 export async function chooseCallGraph(pid: number, signal: AbortSignal): Promise<CallGraph> {
   return inTemporaryFile(async (file) => {
-    await recordStacks(
+    const recording = await recordStacks(
       { pids: [pid], callGraph: 'fp', frequencyHz: 199, seconds: PROBE_SECONDS, file },
       signal,
     ).catch((cause: RunError) => {
@@ -70,7 +71,9 @@ export async function chooseCallGraph(pid: number, signal: AbortSignal): Promise
         { cause },
       );
     });
-    const { byPid } = await foldRecording(file, signal);
+    // Only an interruption ends it early.
+    if (recording === null) throw signal.reason;
+    const { byPid } = await foldRecording(file, recording, signal);
     const stacks = mergeStacks([...byPid.values()]);
     const samples = [...stacks.values()].reduce((sum, count) => sum + count, 0);
     const share = shareFromMain(stacks);
