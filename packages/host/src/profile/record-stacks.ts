@@ -93,7 +93,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 function whyCut(end: PerfEnd, isOver: boolean): string | null {
   if (LARGEST_REACHED.test(end.said)) return `perf's data reached ${LARGEST_FILE}`;
   if (end.isKilled) return `perf did not finish within ${FINISH_MS / 1000} s`;
-  return isOver || end.exitCode === 0 ? null : `perf ended: ${reason(end)}`;
+  return isOver || end.exitCode === 0 ? null : `perf ended early (${reason(end)})`;
 }
 
 function hasData(file: string): boolean {
@@ -111,7 +111,8 @@ export function reason({ isMissing, exitCode, said }: PerfEnd): string {
   const lines = all.slice(begin, begin + LINES);
   const last = lines.findIndex((line) => line.endsWith('.'));
   const sentence = last < 0 ? lines : lines.slice(0, last + 1);
-  return sentence.join(' ').trim() || `it ended with exit code ${exitCode}`;
+  const how = exitCode === null ? 'a signal ended it' : `it ended with exit code ${exitCode}`;
+  return sentence.join(' ').trim() || how;
 }
 
 /** What was recorded, folded. */
