@@ -191,6 +191,7 @@ describe('the runner', () => {
 
   it('may be half a second late, or a twentieth of the step', () => {
     assert.match(judged({ seconds: 1, countersS: 1.4 }), /^ok: /);
+    assert.match(judged({ seconds: 1, countersS: 1.6 }), /^warned: /);
     assert.match(judged({ seconds: 100, countersS: 104 }), /^ok: /);
     assert.match(judged({ seconds: 100, countersS: 106 }), /^invalid: /);
     assert.match(runnerAudit({ ...fine, countersS: null }).verdict, /^ok$/);

@@ -5,6 +5,8 @@ const PAUSE_S = 1;
 /** By how much the counters of the machine may cover more or less than the step: s, and share of it. */
 const APART_S = 0.5;
 const APART_SHARE = 0.05;
+/** A shorter step is only warned of: its rates are the workers', and its counters are coarse in any case. */
+const JUDGED_SECONDS = 5;
 
 /** What is known of the runner in a step. */
 export interface RunnerSeen {
@@ -36,10 +38,10 @@ export function runnerAudit({ seconds, pauseS, isWork, countersS }: RunnerSeen):
         ]
       : []),
   ];
-  const isInvalid = isApart || (isPaused && isWork);
+  const isInvalid = (isApart && seconds >= JUDGED_SECONDS) || (isPaused && isWork);
   return {
     name: 'runner',
-    verdict: isInvalid ? 'invalid' : isPaused ? 'warned' : 'ok',
+    verdict: isInvalid ? 'invalid' : told.length > 0 ? 'warned' : 'ok',
     value: isApart ? apartS : pauseS,
     bound: isApart ? mostApartS : PAUSE_S,
     reason: told.length > 0 ? told.join('; ') : `the runner never stood still for ${PAUSE_S} s`,
