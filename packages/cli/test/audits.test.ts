@@ -36,6 +36,11 @@ async function untilInserting(): Promise<void> {
   }
 }
 
+/** The querier of the step under way. */
+function querier(): number | undefined {
+  return familyOf([process.pid]).find(({ command }) => command.includes('"role":"query"'))?.pid;
+}
+
 describe('the watch of a step', () => {
   it('finds nothing where there is nothing', async () => {
     const run = await bench.step('qr100', { seconds: 2 });
@@ -51,6 +56,27 @@ describe('the watch of a step', () => {
     assert.deepEqual([audit.verdict, audit.value], ['invalid', 1]);
     assert.match(audit.reason, /other connections during the step than it should: others: test$/);
   });
+
+  const insertBackend = () => bench.log().find((one) => one.connection === 'insert/1')?.backendPid;
+  for (const [who, find, verdict] of [
+    ['the querier of client 1', querier, 'invalid'],
+    ['the backend of the inserter of client 1', insertBackend, 'warned'],
+  ] as const) {
+    it(`tells of a step in which ${who} was stopped`, async () => {
+      const running = bench.step('qr100', { seconds: 5 });
+      await untilInserting();
+      const pid = find();
+      process.kill(pid as number, 'SIGSTOP');
+      await sleep(2500);
+      process.kill(pid as number, 'SIGCONT');
+      const audit = auditOf(await running, 'stopped');
+      assert.equal(audit.verdict, verdict);
+      assert.match(
+        audit.reason,
+        RegExp(`^${who} was stopped \\(SIGSTOP\\), as was seen in \\d+ s`),
+      );
+    });
+  }
 
   it('warns of a series that stopped when vmstat was killed', async () => {
     const running = bench.step('qr100', { seconds: 8 });

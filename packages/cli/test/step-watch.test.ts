@@ -28,7 +28,7 @@ function startWatch(t: TestContext) {
     directory: os.tmpdir(),
     limits: { diskReserve: 0 },
   } as unknown as RunContext;
-  const watch = watchStep(context, [OWN.applicationName]);
+  const watch = watchStep(context, [OWN.applicationName], []);
   t.after(() => watch.close());
   const connections = async () => (await watch.end()).find(({ name }) => name === 'connections');
   return { watch, asked: () => asked, connections };

@@ -12,7 +12,9 @@ export {
   deadlineAudit,
   isInvalid,
   runnerAudit,
+  type StoppedProcess,
   samplesAudit,
+  stoppedAudit,
   type WorkerEnd,
 } from './audit/index.ts';
 export {

@@ -10,6 +10,7 @@ import {
   type OsSample,
   runnerAudit,
   samplesAudit,
+  stoppedAudit,
 } from '../src/index.ts';
 
 const NO_CPU = { user: 0, nice: 0, system: 0, idle: 0, iowait: 0, irq: 0, softirq: 0, steal: 0 };
@@ -195,6 +196,25 @@ describe('the runner', () => {
     assert.match(judged({ seconds: 100, countersS: 104 }), /^ok: /);
     assert.match(judged({ seconds: 100, countersS: 106 }), /^invalid: /);
     assert.match(runnerAudit({ ...fine, countersS: null }).verdict, /^ok$/);
+  });
+});
+
+describe('processes that were stopped', () => {
+  const worker = { who: 'the querier', isServer: false, isTraced: false, times: 3 };
+  const backend = { who: 'its backend', isServer: true, isTraced: true, times: 1 };
+
+  it('make a step invalid where they are of the load generator, else are warned of', () => {
+    const judged = [[], [backend], [worker], [backend, worker]].map((all) => stoppedAudit(all));
+    assert.deepEqual(verdicts(judged), [
+      'stopped ok',
+      'stopped warned',
+      'stopped invalid',
+      'stopped invalid',
+    ]);
+    assert.equal(
+      judged[3]?.reason,
+      'its backend was stopped (by a debugger), as was seen in 1 second: its answers were late because of that; the querier was stopped (SIGSTOP), as was seen in 3 seconds: the time it lost is in the figures as if the server had taken it',
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import type { BackgroundSeconds, StepPlan, WorkerJob, WorkerResult } from '@ibench/core';
-import type { DoneMessage, StepMemoryFile, WorkerProcess } from '@ibench/host';
+import { type DoneMessage, nameOf, type StepMemoryFile, type WorkerProcess } from '@ibench/host';
 import type { RunContext } from './context.ts';
+import type { WatchedProcess } from './process-watch.ts';
 import type { SecondsReader } from './seconds.ts';
 
 /** One step in which workers run, while it runs. */
@@ -33,6 +34,16 @@ export function logProcesses({ context, step, jobs, workers, backendPids }: Live
     backendPid: backendPids[i],
   }));
   context.log.info({ step: step.name, processes }, 'all workers are connected');
+}
+
+/** The workers of a step and, where the server is ours, their backends. */
+export function processesOf({ context, workers, backendPids }: LiveStep): WatchedProcess[] {
+  return workers.flatMap(({ job, pid }, i) => {
+    const who = nameOf(job);
+    const backendPid = context.server.isExclusive ? (backendPids[i] ?? null) : null;
+    const backend = { pid: backendPid ?? -1, who: `the backend of ${who}`, isServer: true };
+    return [{ pid, who, isServer: false }, ...(backendPid === null ? [] : [backend])];
+  });
 }
 
 /**

@@ -16,7 +16,7 @@ import { recordDriverVersion } from './client-facts.ts';
 import { applicationName, type RunContext } from './context.ts';
 import { describeLoad } from './describe-load.ts';
 import { guarded, StepFailure } from './failure.ts';
-import { type LiveStep, logProcesses } from './live-step.ts';
+import { type LiveStep, logProcesses, processesOf } from './live-step.ts';
 import { assemble, partialResults } from './load-result.ts';
 import { type Measurement, openMeasurement } from './measurement.ts';
 import { type Release, withReleasers } from './releasers.ts';
@@ -53,7 +53,7 @@ export function runLoadStep(
     const live = startLive(context, step, stepKey, release);
     try {
       const expected = await connectAll(live);
-      const watch = watchStep(context, expected);
+      const watch = watchStep(context, expected, processesOf(live));
       release(() => watch.close());
       const tables = tableNames(context.workload);
       const before = await guarded(context.server.statistics(tables, []), context);

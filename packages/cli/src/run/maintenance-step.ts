@@ -8,6 +8,7 @@ import { cpuSplit } from './cpu-split.ts';
 import { guarded } from './failure.ts';
 import { openMeasurement } from './measurement.ts';
 import { observerBackends } from './observers.ts';
+import type { WatchedProcess } from './process-watch.ts';
 import { withReleasers } from './releasers.ts';
 import { serverResult } from './server-result.ts';
 import { stepAudits } from './step-audits.ts';
@@ -75,7 +76,7 @@ async function runMaintenance(
     await openAll(context, tables.length, { connections, onNotice });
     const before = await guarded(server.statistics(tables, []), context);
     const walStart = await guarded(server.walBytes(), context);
-    const watch = watchStep(context, []);
+    const watch = watchStep(context, [], processesOf(context, connections));
     release(() => watch.close());
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
@@ -124,6 +125,19 @@ async function runMaintenance(
       audits: [...watched, ...stepAudits(context, readings, finished)],
     };
   });
+}
+
+/** The backends, where the server is ours. */
+function processesOf(
+  { server }: RunContext,
+  connections: readonly MaintenanceConnection[],
+): WatchedProcess[] {
+  if (!server.isExclusive) return [];
+  return connections.map(({ backendPid }, i) => ({
+    pid: backendPid,
+    who: `the backend of the runner's connection ${i + 1}`,
+    isServer: true,
+  }));
 }
 
 /** Opens a connection for each table, one by one into the list, so that a failure leaves none behind. */

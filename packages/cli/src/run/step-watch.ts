@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Audit, type Clocks, clockAudit } from '@ibench/core';
+import { type Audit, type Clocks, clockAudit, stoppedAudit } from '@ibench/core';
 import type { Backend } from '@ibench/host';
 import { findStrangers, listed } from './check-backends.ts';
 import type { RunContext } from './context.ts';
 import { checkReserve } from './disk-reserve.ts';
+import { ProcessWatch, type WatchedProcess } from './process-watch.ts';
 
 const INTERVAL_MS = 1000;
 /** Age up to which what a sample has shown spares a look: samples taken each second can be late. */
@@ -23,13 +24,18 @@ export interface StepWatch {
 
 /**
  * Starts to watch a step: that the disk keeps its reserve, that the server has the step's connections and
- * no others, and that the time of day is not set.
+ * no others, that the time of day is not set, and that the processes that work in it are not stopped.
  *
  * @param expected names of the step's connections
  */
-export function watchStep(context: RunContext, expected: readonly string[]): StepWatch {
+export function watchStep(
+  context: RunContext,
+  expected: readonly string[],
+  watched: readonly WatchedProcess[],
+): StepWatch {
   const over = new AbortController();
   const clocks: Clocks[] = [readClocks()];
+  const processes = new ProcessWatch(watched);
   const missing = new Set<string>();
   const others = new Set<string>();
   const note = (backends: readonly Backend[]): void => {
@@ -46,6 +52,7 @@ export function watchStep(context: RunContext, expected: readonly string[]): Ste
       await sleep(INTERVAL_MS, undefined, { signal: over.signal });
       checkReserve([...context.server.directories, context.directory], context.limits.diskReserve);
       clocks.push(readClocks());
+      processes.look();
       if (performance.now() - shownMs < FRESH_MS) continue;
       // What is wrong with the server shows in the step itself, in better words.
       await look().catch((error) => context.log.warn({ err: error }, 'the watch could not look'));
@@ -62,7 +69,11 @@ export function watchStep(context: RunContext, expected: readonly string[]): Ste
       clocks.push(readClocks());
       await look();
       over.abort();
-      return [...clockAudit(clocks), connectionsAudit(context, [...missing], [...others])];
+      return [
+        ...clockAudit(clocks),
+        connectionsAudit(context, [...missing], [...others]),
+        stoppedAudit(processes.stopped),
+      ];
     },
     close: () => over.abort(),
   };

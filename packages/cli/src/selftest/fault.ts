@@ -1,5 +1,8 @@
 import type { Trial, TrialChoice } from './trial.ts';
 
+/** The first read-write step: all kinds of workers and backends are there. */
+export const STEP = 'qr100';
+
 /** Something that is done to a run, and what the tool must say then. */
 export interface Fault {
   readonly name: string;

@@ -3,83 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { RunError } from '@ibench/core';
-import type { Fault } from './fault.ts';
-import { childWith } from './processes.ts';
+import { type Fault, STEP } from './fault.ts';
+import { KILLS } from './kills.ts';
 import type { Trial } from './trial.ts';
 
-/** The first read-write step: all kinds of workers and backends are there. */
-const STEP = 'qr100';
-const FAILED = { choice: {}, failed: STEP, exitCode: 1 } as const;
 /** Long enough for a step to be judged, see core/audit/cpu.ts. */
 const JUDGED = { read_write_seconds: 7 } as const;
 /** A step that is done, after which the run is interrupted: the steps that follow add nothing. */
 const DONE = { choice: { set: JUDGED }, failed: null, exitCode: 130 } as const;
-
-const WORKERS = { pace: 'pacer', insert: 'inserter', delete: 'deleter', query: 'querier' } as const;
-
-const killedWorkers = Object.entries(WORKERS).map(
-  ([role, name]): Fault => ({
-    ...FAILED,
-    name: `kill-${name}`,
-    what: `SIGKILL to the ${name}`,
-    mustSay: 'the step failed, which worker, and how it ended',
-    expected: new RegExp(
-      `^${STEP}: the ${name} of client 1 \\(pid \\d+\\) was ended by SIGKILL before its work was done$`,
-    ),
-    inject: async (trial) => {
-      await trial.untilUnderWay(STEP);
-      process.kill(trial.pidOf(STEP, role, 'pid'), 'SIGKILL');
-    },
-  }),
-);
-
-/** Whatever process of the server is killed, the postmaster ends the others and logs which it was. */
-const CRASHED = '\\(PID \\d+\\) was terminated by signal 9: Killed; ';
-
-const killedBackends = (['insert', 'delete', 'query'] as const).map(
-  (role): Fault => ({
-    ...FAILED,
-    name: `kill-${role}-backend`,
-    what: `SIGKILL to the server process of the ${role} connection`,
-    mustSay: 'the step failed, first whose backend was killed, with its process and the signal',
-    expected: RegExp(
-      `^${STEP}: the backend of the ${WORKERS[role]} of client 1: [\\w ]+ ${CRASHED}`,
-    ),
-    inject: async (trial) => {
-      await trial.untilUnderWay(STEP);
-      process.kill(trial.pidOf(STEP, role, 'backendPid'), 'SIGKILL');
-    },
-  }),
-);
-
-const killedBackground = (['checkpointer', 'walwriter', 'autovacuum launcher'] as const).map(
-  (kind): Fault => ({
-    ...FAILED,
-    name: `kill-${kind.replace(' ', '-')}`,
-    what: `SIGKILL to the ${kind}`,
-    mustSay: 'the step failed, first which process was killed, with the signal',
-    expected: RegExp(`^${STEP}: [\\w ]+ ${CRASHED}`),
-    inject: async (trial) => {
-      await trial.untilUnderWay(STEP);
-      const pid = childWith(trial.postmaster(), kind);
-      if (pid === null) throw new RunError(`the server has no ${kind}`);
-      process.kill(pid, 'SIGKILL');
-    },
-  }),
-);
-
-const killedServer: Fault = {
-  ...FAILED,
-  name: 'quit-server',
-  what: 'SIGQUIT to the postmaster',
-  mustSay: 'the server is gone, how it ended, and the end of its log',
-  expected: /^qr100: the server is gone: it ended with exit code \d+\n.*server\.log ends with:\n/s,
-  inject: async (trial) => {
-    await trial.untilUnderWay(STEP);
-    process.kill(trial.postmaster(), 'SIGQUIT');
-  },
-};
 
 const STALL_MS = 3000;
 
@@ -93,13 +24,7 @@ const stall: Fault = {
     /^longest deficit ([2-9]|\d\d+) s, largest backlog [1-9]\d* rows, slowest ([2-9]\.|\d\d)/,
   inject: async (trial) => {
     await trial.untilUnderWay(STEP);
-    const pid = trial.pidOf(STEP, 'insert', 'backendPid');
-    process.kill(pid, 'SIGSTOP');
-    try {
-      await sleep(STALL_MS);
-    } finally {
-      process.kill(pid, 'SIGCONT');
-    }
+    await stopFor(trial.pidOf(STEP, 'insert', 'backendPid'));
     await endAfterStep(trial);
   },
   said: (trial) => {
@@ -108,6 +33,20 @@ const stall: Fault = {
     const inserts = step?.times.find((one) => one.kind === 'insert' && one.clock === 'response');
     return `longest deficit ${all?.longestDeficitS} s, largest backlog ${all?.largestBacklogRows} rows, slowest ${((inserts?.maxUs ?? 0) / 1e6).toFixed(1)} s`;
   },
+};
+
+const stoppedWorker: Fault = {
+  ...DONE,
+  name: 'stop-querier',
+  what: 'SIGSTOP to the querier for 3 s',
+  mustSay: 'the step is invalid, and which worker was stopped',
+  expected: /^invalid: the querier of client 1 was stopped \(SIGSTOP\), /,
+  inject: async (trial) => {
+    await trial.untilUnderWay(STEP);
+    await stopFor(trial.pidOf(STEP, 'query', 'pid'));
+    await endAfterStep(trial);
+  },
+  said: (trial) => invalidReason(trial, 'stopped'),
 };
 
 const changedSetting: Fault = {
@@ -207,11 +146,9 @@ const fullDisk: Fault = {
 /** All of them, in the order in which they are tried. */
 export const FAULTS: readonly Fault[] = [
   wrongSetting,
-  ...killedWorkers,
-  ...killedBackends,
-  ...killedBackground,
-  killedServer,
+  ...KILLS,
   stall,
+  stoppedWorker,
   changedSetting,
   foreignLoad,
   nearlyFullDisk,
@@ -222,6 +159,15 @@ export const FAULTS: readonly Fault[] = [
 /** The runs of a fault after which a second one must clean up. */
 export function needsNextRun({ name }: Fault): boolean {
   return name === killedRunner.name;
+}
+
+async function stopFor(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await sleep(STALL_MS);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
 }
 
 async function endAfterStep(trial: Trial): Promise<void> {

@@ -11,6 +11,7 @@ const AUDITS = [
   'clock',
   'samples',
   'runner',
+  'stopped',
   'deadline',
   'client-bound',
   'canary',

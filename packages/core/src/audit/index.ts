@@ -7,3 +7,4 @@ export { type CpuBounds, cpuAudits } from './cpu.ts';
 export { deadlineAudit, type WorkerEnd } from './deadline.ts';
 export { runnerAudit } from './runner.ts';
 export { samplesAudit } from './samples.ts';
+export { type StoppedProcess, stoppedAudit } from './stopped.ts';
