@@ -267,8 +267,29 @@ test('paper has every chart, light, without the controls', { skip: noBrowser }, 
     ),
   );
   assert.ok(widest <= A4_LANDSCAPE, `reaches to ${widest} pixels`);
+  assert.deepEqual(await brokenHeadings(page), []);
   assert.deepEqual(complaints, []);
 });
+
+/** Headings of columns, a word of which is on several lines. */
+function brokenHeadings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const range = document.createRange();
+    const broken: string[] = [];
+    for (const heading of document.querySelectorAll('thead th')) {
+      const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        for (const { 0: word, index } of text.textContent!.matchAll(/[^\s/]+/g)) {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (tops.size > 1) broken.push(`${heading.textContent}: ${word}`);
+        }
+      }
+    }
+    return [...new Set(broken)];
+  });
+}
 
 test('forty runs: a few are drawn at first, all can be; one run: no comparison', {
   skip: noBrowser,

@@ -60,7 +60,7 @@ table:has(tbody th:first-child) thead th:first-child,tbody th:first-child{positi
 .glossary dl{display:grid;grid-template-columns:max-content 1fr;gap:0 12px;margin:4px 0}
 .glossary dt{font-weight:600}.glossary dd{margin:0}
 summary{cursor:pointer}
-:is(#environment,#caveats) details,.flames{margin:4px 0;border:1px solid var(--grid);border-radius:5px;padding:4px 10px}
+:is(#environment,#caveats) details:not(td>*),.flames{margin:4px 0;border:1px solid var(--grid);border-radius:5px;padding:4px 10px}
 .facts td{max-width:90ch}
 pre{overflow:auto;font-size:12px;white-space:pre-wrap}
 .command{user-select:all;margin:4px 0;padding:6px 9px;border:1px solid var(--grid);border-radius:5px;overflow-wrap:anywhere}
@@ -84,8 +84,11 @@ figure{position:relative}
   header,main{padding-inline:0}
   .scroll{overflow:visible}
   table{font-size:7pt;max-width:100%}th,td{padding:1.5pt 3pt;position:static!important;min-width:0!important}
-  thead th{white-space:normal;overflow-wrap:anywhere}.num{white-space:normal}
+  /* A name may break within a word, a heading only between words. */
+  thead th{white-space:normal;overflow-wrap:normal}.num{white-space:normal}
   .name{width:auto;min-width:9ch;max-width:30ch}
+  /* As many columns as the metrics have need all the room that there is. */
+  tr:has(>:nth-child(18)){font-size:6.2pt}tr:has(>:nth-child(18))>*{padding-inline:2pt!important}
   figure,tr,.table h4{break-inside:avoid}h2,h3,h4,figcaption{break-after:avoid}
   .pairs{grid-template-columns:repeat(2,minmax(0,1fr))}.pairs figure:only-child{grid-column:1/-1}
   *{print-color-adjust:exact;-webkit-print-color-adjust:exact}

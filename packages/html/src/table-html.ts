@@ -3,6 +3,7 @@ import {
   type Cell,
   type Column,
   cellText,
+  messageParts,
   type Row,
   shownColumns,
   type Table,
@@ -96,7 +97,9 @@ function bodyCell(cell: Cell, column: Column, { isName, shade }: CellLook): stri
   ].filter((name) => name !== '');
   const text = escapeMarkup(cellText(cell));
   const content =
-    typeof cell.value === 'number' ? html('data', { value: String(cell.value) }, text) : text;
+    typeof cell.value === 'number'
+      ? html('data', { value: String(cell.value) }, text)
+      : text + folded(cell);
   const attributes = {
     class: classes.length === 0 ? undefined : classes.join(' '),
     style: shade > 0 ? `--shade:${shade.toFixed(2)}` : undefined,
@@ -104,6 +107,13 @@ function bodyCell(cell: Cell, column: Column, { isName, shade }: CellLook): stri
   return isName
     ? html('th', { scope: 'row', ...attributes }, html('span', { class: 'name' }, content))
     : html('td', attributes, content);
+}
+
+/** What the text of a cell leaves out of a message, such as the end of a log, for who opens it. */
+function folded({ value, text }: Cell): string {
+  const { rest } = messageParts(typeof value === 'string' && text !== '' ? value : '');
+  if (rest === '') return '';
+  return html('details', {}, html('summary', {}, 'more'), html('pre', {}, escapeMarkup(rest)));
 }
 
 /** A row that begins a block: its first cell has text, those after it in the block have none. */

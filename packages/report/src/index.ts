@@ -11,6 +11,7 @@ export { emptyTables } from './empty-tables.ts';
 export type { ExportFormat } from './export-text.ts';
 export { EXPORT_FORMATS, exportText } from './export-text.ts';
 export { lastAttempts } from './last-attempts.ts';
+export { messageParts } from './message-head.ts';
 export { type RatioSpread, ratioSpreads } from './ratio-spreads.ts';
 export type { Format, RenderOptions } from './render.ts';
 export { FORMATS, render } from './render.ts';

@@ -1,5 +1,6 @@
 import { type Audit, measuredBy, type RunRecord, type StepRecord } from '@ibench/core';
 import { BLANK, wordCell, wordColumn } from './cell.ts';
+import { shortMessage } from './message-head.ts';
 import type { Table } from './table.ts';
 
 /** One thing to be known of a run, or of those of its steps that it is true of. */
@@ -14,7 +15,7 @@ interface Told {
 /**
  * What a reader of the numbers must know first: runs and steps that failed, were interrupted or
  * crashed, with their message, what checks found wrong, and the warnings of runs and steps. What is the same of
- * several steps of a run is one row that names them. null where there is nothing to say.
+ * several steps of a run is one row that names them. Of a message of many lines people see the first, programs have all. null where there is nothing to say.
  */
 export function warningsTable(runs: readonly RunRecord[], steps: readonly string[]): Table | null {
   const told = runs.flatMap((run) => [
@@ -36,7 +37,7 @@ export function warningsTable(runs: readonly RunRecord[], steps: readonly string
         wordCell(run.tag),
         of.length === 0 ? BLANK : wordCell(of.join(', ')),
         wordCell(run.runId),
-        message === null ? BLANK : wordCell(message),
+        message === null ? BLANK : { ...wordCell(message), text: shortMessage(message) },
       ],
     })),
     footnotes: [],
