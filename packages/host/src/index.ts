@@ -1,3 +1,4 @@
+export { abortable } from './abortable.ts';
 export { addDirectory } from './builds/add-directory.ts';
 export type { Build } from './builds/build.ts';
 export { BUILD_SYSTEMS } from './builds/build-systems.ts';

@@ -22,14 +22,20 @@ export function isRunning(pid: number, token: string): boolean {
   return processToken(pid) === token;
 }
 
+/** The moment that is left of a wait which was to be longer. */
+const HURRIED_MS = 5000;
+
 /**
  * Ends one process by id: each signal in turn, waiting for the end after each. Returns true when it is
  * gone. A process id that names another process by now is left alone.
+ *
+ * @param hurry once it is aborted, each signal is waited for a moment only
  */
 export async function endProcess(
   pid: number,
   token: string,
   ladder: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[],
+  hurry?: AbortSignal,
 ): Promise<boolean> {
   for (const { signal, waitMs } of ladder) {
     if (!isRunning(pid, token)) return true;
@@ -40,8 +46,10 @@ export async function endProcess(
       throw error;
     }
     const until = performance.now() + waitMs;
-    while (performance.now() < until) {
+    let hurried = Number.POSITIVE_INFINITY;
+    while (performance.now() < Math.min(until, hurried)) {
       if (!isRunning(pid, token)) return true;
+      if (hurry?.aborted) hurried = Math.min(hurried, performance.now() + HURRIED_MS);
       await sleep(20);
     }
   }

@@ -71,6 +71,56 @@ async function signalWhenAsleep(
   await signalBackends(admin, [pid], how);
 }
 
+/** Backends that do something, beside the one that asks. */
+async function busy(admin: ReturnType<typeof openAdmin>): Promise<number> {
+  const sql = `select count(*)::int as n from pg_stat_activity
+    where state <> 'idle' and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  return (await run(admin, sql, 'counting'))[0]?.n as number;
+}
+
+test('a statement ends: with its time, or with its connections, also in the server', async (t) => {
+  const server = await startTestServer(t);
+  const address = {
+    socketDirectory: connectionValue(server, 'host'),
+    port: Number(connectionValue(server, 'port')),
+  };
+  const watcher = openAdmin(address, 'watcher');
+  t.after(() => watcher.end({ timeout: 1 }));
+  const admin = openAdmin(address, 'ibench/test/late');
+
+  const late = run(admin, 'select pg_sleep(600)', 'sleeping', 200);
+  await assert.rejects(late, /^RunError: sleeping failed \(57014\): canceling statement/);
+  assert.equal(await busy(watcher), 0);
+
+  const inTransaction = admin.begin(async (transaction) => {
+    await run(transaction, 'select pg_sleep(600)', 'sleeping', 200);
+  });
+  await assert.rejects(inTransaction, /sleeping failed \(57014\)/);
+  assert.equal(await busy(watcher), 0);
+
+  // A commit that waits for a standby is done, and only what it waits for is not.
+  await run(watcher, 'set synchronous_commit = local', 'setting');
+  await run(watcher, `alter system set synchronous_standby_names = 'nobody'`, 'setting');
+  await run(watcher, 'select pg_reload_conf()', 'setting');
+  const names = `select from pg_settings where name = 'synchronous_standby_names' and setting <> ''`;
+  while ((await run(admin, names, 'waiting')).length === 0);
+  await run(admin, 'create table alone ()', 'making a table', 200);
+  await admin.begin(async (transaction) => {
+    await run(transaction, 'create table in_transaction ()', 'making a table');
+    setTimeout(() => void admin.end({ timeout: 1 }), 200);
+  });
+  assert.equal(await busy(watcher), 0);
+
+  const main = openAdmin(address, 'ibench/test/main');
+  const other = openAdmin(address, 'ibench/test/other', { endsWith: main });
+  const works = [main, other].map((one) => run(one, 'select pg_sleep(600)', 'sleeping', null));
+  const ends = Promise.allSettled(works);
+  while ((await busy(watcher)) < works.length);
+  await main.end({ timeout: 1 });
+  for (const { status } of await ends) assert.equal(status, 'rejected');
+  assert.equal(await busy(watcher), 0);
+});
+
 test('a server that is not there is an error with its purpose', async () => {
   const admin = openAdmin({ socketDirectory: '/nonexistent', port: 5433 }, 'x', { max: 1 });
   await assert.rejects(

@@ -80,14 +80,14 @@ async function runMaintenance(
     release(() => watch.close());
     const ticker = showProgress(context, step);
     release(() => clearInterval(ticker));
-    await measurement.start(Number(process.hrtime.bigint()), watch);
+    await guarded(measurement.start(Number(process.hrtime.bigint()), watch), context);
     const startNs = Number(process.hrtime.bigint());
     const over = new AbortController();
     release(() => over.abort());
     const working = work(connections, tables, over.signal);
     await guarded(Promise.race([working, measurement.failed, watch.failed]), context);
     const seconds = (Number(process.hrtime.bigint()) - startNs) / 1e9;
-    await measurement.end();
+    await guarded(measurement.end(), context);
     clearInterval(ticker);
     const walBytes = (await guarded(server.walBytes(), context)) - walStart;
     const watched = await guarded(watch.end(), context);
@@ -95,7 +95,7 @@ async function runMaintenance(
     await Promise.all(connections.map((connection) => connection.close()));
     const backendPids = connections.map(({ backendPid }) => backendPid);
     const after = await guarded(server.statistics(tables, backendPids), context);
-    const readings = await measurement.readings();
+    const readings = await guarded(measurement.readings(), context);
     const backends = [
       ...backendPids.map((backendPid) => ({ role: 'maintenance' as const, backendPid })),
       ...observerBackends(context.observers),

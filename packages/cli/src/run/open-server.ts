@@ -16,14 +16,21 @@ export interface ServerOptions extends LoadOptions {
 /**
  * Starts the run's server, or connects to the one that runs already.
  *
- * @param say told what a user should know, a line each
+ * @param how.say told what a user should know, a line each
+ * @param how.signal ends it early
  */
 export async function openServer(
   { server: choice, source, driver, library, spin, pin }: ServerOptions,
   { runId, directory }: RunFolder,
-  say: (text: string) => void,
+  how: { readonly say: (text: string) => void; readonly signal: AbortSignal },
 ): Promise<DatabaseServer> {
-  const common = { driver, library, spin, applicationName: applicationName(runId, 'runner'), say };
+  const common = {
+    driver,
+    library,
+    spin,
+    applicationName: applicationName(runId, 'runner'),
+    ...how,
+  };
   if (choice.kind === 'own') {
     const dataDirectory = choice.dataDirectory ?? path.join(directory, 'data');
     const own = { ...choice, ...common, source, runDirectory: directory, dataDirectory };

@@ -10,7 +10,7 @@ import { type AfterSteps, workFromBranch } from './branch.ts';
 import { type CanaryTaker, canaryTaker } from './canary.ts';
 import type { RunContext } from './context.ts';
 import { checkReserve } from './disk-reserve.ts';
-import { messageOf } from './failure.ts';
+import { guarded, messageOf } from './failure.ts';
 import { openObservers } from './observers.ts';
 import { openServer } from './open-server.ts';
 import { openProfiler } from './profiler.ts';
@@ -113,9 +113,9 @@ async function workOn(all: Work, { range, source, then }: Part, release: Release
   let isDone = false;
   const server = await acquireServer(all, source);
   release(() => stopServer(server, { hurry: !isDone, log, progress: world.progress }));
-  world.signal.throwIfAborted();
+  const guard = { server, signal: world.signal };
   const { workload } = options.workload;
-  const found = await server.host.findDevices();
+  const found = await guarded(server.host.findDevices(), guard);
   for (const warning of options.devices.length > 0 ? [] : found.warnings) {
     world.progress.line(warning);
     log.warn({}, warning);
@@ -130,19 +130,21 @@ async function workOn(all: Work, { range, source, then }: Part, release: Release
     clientEntry: clientEntry(),
     devices: options.devices.length > 0 ? options.devices : found.devices,
     pin: options.pin,
-    observers: await openObservers(server, folder.runId, options.activityIntervalS, release),
+    observers: await guarded(
+      openObservers(server, folder.runId, options.activityIntervalS, release),
+      guard,
+    ),
     limits: options.limits,
     canary: options.canary === 'each-step' ? canary : null,
-    profiler: await openProfiler(options.profile, {
-      server,
-      runId: folder.runId,
-      signal: world.signal,
-    }),
+    profiler: await guarded(
+      openProfiler(options.profile, { ...guard, runId: folder.runId }),
+      guard,
+    ),
     log,
     progress: world.progress,
     signal: world.signal,
   };
-  await recordProvenance(context, options);
+  await guarded(recordProvenance(context, options), guard);
   checkConnections(server, workload);
   await runSteps(context, range);
   isDone = true;
@@ -159,10 +161,11 @@ async function acquireServer(
   const places = [folder.directory, ...(dataDirectory === null ? [] : [existing(dataDirectory)])];
   checkReserve(places, options.limits.diskReserve);
   try {
-    return await openServer({ ...options, source }, folder, (text) => {
+    const say = (text: string): void => {
       progress.line(text);
       log.info({}, text);
-    });
+    };
+    return await openServer({ ...options, source }, folder, { say, signal });
   } catch (error) {
     signal.throwIfAborted();
     throw error;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeTemporaryDirectory } from '@ibench/host';
+import { abortable, makeTemporaryDirectory } from '@ibench/host';
 import { messageOf } from '../run/failure.ts';
 import { type Release, withReleasers } from '../run/releasers.ts';
 import type { Fault, FaultPlace } from './fault.ts';
@@ -116,14 +116,4 @@ async function leftProblems(seen: ReadonlyMap<string, Seen>): Promise<string[]> 
     }
     await sleep(50);
   }
-}
-
-/** The work, or the reason for which the signal is aborted, whichever comes first. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

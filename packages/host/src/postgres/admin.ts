@@ -3,9 +3,23 @@ import { RunError } from '@ibench/core';
 import postgres from 'postgres';
 import { DATABASE, SUPERUSER } from './cluster.ts';
 import type { ServerAccess, Ssl } from './connection-string.ts';
+import { STATEMENT_MS, Statements } from './statements.ts';
+
+/** Where statements are sent. */
+export interface Sender {
+  /** @param limitMs see `run` */
+  unsafe(sql: string, limitMs?: number | null): Promise<postgres.Row[]>;
+}
 
 /** Connections for administration and statistics, through postgres.js. */
-export type Admin = postgres.Sql;
+export interface Admin extends Sender {
+  /** Does everything or nothing. */
+  begin(work: (transaction: Sender) => Promise<void>): Promise<void>;
+  /** Cancels what is under way, here and on what ends with this, and closes the connections. */
+  end(options: { readonly timeout: number }): Promise<void>;
+  /** Connections that end with these at the latest. */
+  readonly others: Set<Admin>;
+}
 
 /** Where a server of ours is. */
 export interface ServerAddress {
@@ -31,14 +45,20 @@ export function ownAccess({ socketDirectory, port }: ServerAddress): ServerAcces
  * @param applicationName how its backends are called in pg_stat_activity
  * @param options.max most connections
  * @param options.onNotice is told what the server says beside results (vacuum verbose)
+ * @param options.endsWith connections with which these end at the latest
  */
 export function openAdmin(
   server: ServerAddress | ServerAccess,
   applicationName: string,
-  options: { database?: string; max?: number; onNotice?: (text: string) => void } = {},
+  options: {
+    database?: string;
+    max?: number;
+    onNotice?: (text: string) => void;
+    endsWith?: Admin;
+  } = {},
 ): Admin {
   const { host, port, user, database, password, ssl } = accessOf(server);
-  return postgres({
+  const pool = postgres({
     ...placeOf(host, port),
     database: options.database ?? database,
     username: user,
@@ -53,6 +73,41 @@ export function openAdmin(
     onnotice: (notice) => options.onNotice?.(noticeText(notice)),
     connection: { application_name: applicationName },
   });
+  return adminOf(pool, options.endsWith?.others);
+}
+
+function adminOf(pool: postgres.Sql, siblings: Set<Admin> | undefined): Admin {
+  const statements = new Statements();
+  const others = new Set<Admin>();
+  const senderOn = (connection: Pick<postgres.Sql, 'unsafe'>): Sender => ({
+    unsafe: (sql, limitMs = STATEMENT_MS) => statements.send(connection.unsafe(sql), limitMs),
+  });
+  const admin: Admin = {
+    ...senderOn(pool),
+    others,
+    begin: async (work) => {
+      let isCommitted = false;
+      try {
+        await pool.begin(async (connection) => {
+          const transaction = senderOn(connection);
+          await work(transaction);
+          // That of the library, which follows, cannot be cancelled; it has nothing left to commit.
+          await run(transaction, 'commit', 'committing');
+          isCommitted = true;
+        });
+      } catch (error) {
+        if (!isCommitted) throw error;
+      }
+    },
+    end: async ({ timeout }) => {
+      siblings?.delete(admin);
+      statements.cancel();
+      const ends = [...others].map((one) => one.end({ timeout }));
+      await Promise.all([pool.end({ timeout }), Promise.allSettled(ends)]);
+    },
+  };
+  siblings?.add(admin);
+  return admin;
 }
 
 function accessOf(server: ServerAddress | ServerAccess): ServerAccess {
@@ -103,14 +158,20 @@ function noticeText(notice: postgres.Notice): string {
   return [notice.message, notice.detail].filter(Boolean).join('\n');
 }
 
-/** Runs one statement of ours, on a connection or in a transaction; an error names what it was for. */
+/**
+ * Runs one statement of ours, on a connection or in a transaction; an error names what it was for.
+ *
+ * @param limitMs after which it is cancelled; null: it reads or writes the run's data, which can take any
+ *   time, and it is cancelled when its connections are closed
+ */
 export async function run(
-  admin: Pick<Admin, 'unsafe'>,
+  admin: Sender,
   sql: string,
   purpose: string,
+  limitMs: number | null = STATEMENT_MS,
 ): Promise<postgres.Row[]> {
   try {
-    return [...(await admin.unsafe(sql))];
+    return await admin.unsafe(sql, limitMs);
   } catch (error) {
     throw adminError(error, purpose);
   }

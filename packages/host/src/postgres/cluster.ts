@@ -22,6 +22,8 @@ export interface ClusterOptions {
   /** Number in the socket's name, and the loopback port where one is asked for. */
   readonly port: number;
   readonly listen: boolean;
+  /** Ends a start early, and lets a stop wait for nothing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ClusterOptions {
  * @throws RunError with initdb's words, or that its path is impossible
  */
 export async function createCluster(options: ClusterOptions): Promise<void> {
-  const { build, user, dataDirectory } = options;
+  const { build, user, dataDirectory, signal } = options;
   refuseShellCharacters(build);
   const args = [
     `--pgdata=${dataDirectory}`,
@@ -47,8 +49,10 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
     extendEnv: false,
     all: true,
     reject: false,
+    ...(signal && { cancelSignal: signal }),
     ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
   });
+  signal?.throwIfAborted();
   if (result.failed) {
     throw new RunError(
       `initdb of ${build.name} in ${dataDirectory} failed:\n${result.all || result.shortMessage}`,

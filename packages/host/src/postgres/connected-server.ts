@@ -62,13 +62,14 @@ export function connectedServer(connected: Connected): ConnectedServer {
       Number(settingOf('max_connections')) - Number(settingOf('superuser_reserved_connections')),
     connect: (name) => connectBy(connected, conninfo(access, name)),
     workerEnvironment: access.password === null ? {} : { PGPASSWORD: access.password },
-    openMaintenance: (name, onNotice) => openMaintenance({ access, name, onNotice, versionNum }),
+    openMaintenance: (name, onNotice) =>
+      openMaintenance({ admin, access, name, onNotice, versionNum }),
     explain: async (queries, table) => explainQueries(admin, queries, await idRange(admin, table)),
     countRows: (tables) => countApart(connected, tables),
     databaseBytes: () => readDatabaseSize(admin),
     walBytes: () => readWalBytes(admin),
     statistics: (tables, ended) => statistics.read(tables, ended),
-    observe: (name) => openObserver(access, name),
+    observe: (name) => openObserver(access, name, admin),
     backends: () => readBackends(admin),
     indexes: (tables) => readIndexes(admin, tables),
     state: () => readServerState(admin),
@@ -84,10 +85,10 @@ function connectBy({ driver, library, spin }: ClientLibrary, conninfo: string): 
 
 /** On a connection that ends with it: what it read is in the statistics then, before the next step. */
 async function countApart(
-  { access, applicationName }: Connected,
+  { admin, access, applicationName }: Connected,
   tables: readonly string[],
 ): Promise<number[]> {
-  const connection = openAdmin(access, applicationName, { max: 1 });
+  const connection = openAdmin(access, applicationName, { max: 1, endsWith: admin });
   try {
     return await countRows(connection, tables);
   } finally {
@@ -99,30 +100,33 @@ async function idRange(
   admin: Admin,
   table: string,
 ): Promise<{ smallest: number; largest: number }> {
-  const [low] = await run(admin, postgresDialect.minId(table), `reading the ids of ${table}`);
-  const [high] = await run(admin, postgresDialect.maxId(table), `reading the ids of ${table}`);
+  const purpose = `reading the ids of ${table}`;
+  const [low] = await run(admin, postgresDialect.minId(table), purpose, null);
+  const [high] = await run(admin, postgresDialect.maxId(table), purpose, null);
   return { smallest: Number(low?.min ?? 0), largest: Number(high?.max ?? 0) };
 }
 
 async function openMaintenance({
+  admin,
   access,
   name,
   onNotice,
   versionNum,
 }: {
+  admin: Admin;
   access: ServerAccess;
   name: string;
   onNotice: (text: string) => void;
   versionNum: number;
 }): Promise<MaintenanceConnection> {
-  const connection = openAdmin(access, name, { max: 1, onNotice });
+  const connection = openAdmin(access, name, { max: 1, onNotice, endsWith: admin });
   const [row] = await run(connection, 'select pg_backend_pid() as pid', 'connecting');
   return {
     backendPid: row?.pid as number,
     createIndexes: (table, options) => createIndexes(connection, table, options),
     vacuum: (table) => vacuumTable(connection, table, versionNum),
     checkpoint: async () => {
-      await run(connection, 'checkpoint', 'checkpoint');
+      await run(connection, 'checkpoint', 'checkpoint', null);
     },
     compute: (seconds) => compute(connection, seconds),
     close: () =>

@@ -46,20 +46,27 @@ export async function digestData(directory: string): Promise<DataDigest> {
  * is on disk, so that writing it does not disturb what is measured next. The programs work in the copy,
  * where a clean-up looks for them.
  *
+ * @param signal ends it early
  * @throws RunError with the words of cp
  */
-export async function copyData(from: string, to: string): Promise<void> {
-  await tool('cp', ['-a', '--reflink=auto', `${from}/.`, to], to);
-  await tool('sync', ['-f', to], to);
+export async function copyData(from: string, to: string, signal?: AbortSignal): Promise<void> {
+  const how = { cwd: to, ...(signal && { cancelSignal: signal }) };
+  await tool('cp', ['-a', '--reflink=auto', `${from}/.`, to], how);
+  await tool('sync', ['-f', to], how);
 }
 
-async function tool(program: string, args: readonly string[], cwd: string): Promise<void> {
+async function tool(
+  program: string,
+  args: readonly string[],
+  how: { readonly cwd: string; readonly cancelSignal?: AbortSignal },
+): Promise<void> {
   const { failed, stderr, shortMessage } = await execa(program, args, {
     env: plainEnvironment(),
     extendEnv: false,
     reject: false,
-    cwd,
+    ...how,
   });
+  how.cancelSignal?.throwIfAborted();
   if (failed) throw new RunError(`${program} ${args.join(' ')} failed: ${stderr || shortMessage}`);
 }
 

@@ -15,7 +15,7 @@ export async function explainQueries(
         ? Math.floor(ids.smallest + ((ids.largest - ids.smallest) * (i + 1)) / query.parts.length)
         : Math.floor(query.domain / 2);
     const sql = query.parts.reduce((text, part, i) => text + value(i - 1) + part);
-    const rows = await run(admin, `explain ${sql}`, `explaining the query ${query.name}`);
+    const rows = await run(admin, `explain ${sql}`, `explaining the query ${query.name}`, null);
     plans.push({ statement: query.name, text: rows.map((row) => row['QUERY PLAN']).join('\n') });
   }
   return plans;

@@ -1,7 +1,8 @@
 import type { TableOptions } from '@ibench/core';
 import { RunError, UsageError } from '@ibench/core';
+import { abortable } from '../abortable.ts';
 import type { DatabaseServer } from '../engine.ts';
-import { findHost } from '../reader/find-host.ts';
+import { type FoundHost, findHost } from '../reader/find-host.ts';
 import { type Admin, openAdmin, run } from './admin.ts';
 import { type ClientLibrary, connectedServer } from './connected-server.ts';
 import { describeAccess, type ServerAccess } from './connection-string.ts';
@@ -28,6 +29,8 @@ export interface ExternalOptions extends ClientLibrary {
   readonly keepTables: boolean;
   /** Told what a user should know, a line each. */
   readonly say: (text: string) => void;
+  /** Ends the connecting early. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -51,11 +54,19 @@ export async function inspectExternalServer(
       `select current_setting('server_version') as version,
          current_setting('server_version_num')::int as version_num, pg_is_in_recovery() as standby,
          current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-           - coalesce(current_setting('reserved_connections', true)::int, 0) as room`,
+           - coalesce(current_setting('reserved_connections', true)::int, 0) as room,
+         current_setting('synchronous_commit') not in ('off', 'local')
+           and current_setting('synchronous_standby_names') <> ''
+           and not exists (select from pg_stat_replication) as waits_for_ever`,
       `connecting to ${describeAccess(access)}`,
     );
     if (row?.standby) {
       throw new UsageError(`${describeAccess(access)} is a standby: name its primary`);
+    }
+    if (row?.waits_for_ever) {
+      throw new UsageError(
+        `${describeAccess(access)} has synchronous_standby_names and no standby, so that every commit waits for ever: start the standby, or set synchronous_commit = local for this user`,
+      );
     }
     const room = row?.room as number;
     if (connections > room) {
@@ -101,39 +112,63 @@ async function checkNoRun(admin: Admin): Promise<void> {
 
 /** Connects to a server that is running already. It is neither started, configured nor stopped. */
 export async function openExternalServer(options: ExternalOptions): Promise<DatabaseServer> {
-  const { access, applicationName, say } = options;
-  const admin = openAdmin(access, applicationName);
+  const admin = openAdmin(options.access, options.applicationName);
   try {
-    const settings = await checkSettings(admin, [], 'external');
-    const buildFacts = await readBuildFacts(admin);
-    const host = await findHost(admin, options);
-    const restart = await watchRestart(admin, host.postmaster);
-    await sayWhoElse(admin, say);
-    const connected = connectedServer({ admin, settings, ...options });
-    const settingOf = (name: string) => settings.find((s) => s.name === name)?.setting ?? '';
-    return {
-      ...connected,
-      maxConnections: connected.maxConnections - Number(settingOf('reserved_connections')),
-      version: firstWord(settingOf('server_version')),
-      host: host.reader,
-      logPath: null,
-      directories: [],
-      isExclusive: false,
-      buildFacts,
-      exited: restart.exited,
-      checkNotRestarted: restart.check,
-      createTables: (tables, table) => makeTables(admin, options, tables, table),
-      stop: async () => {
-        restart.close();
-        if (!options.keepTables) await dropTables(admin, options);
-        await admin.end({ timeout: 1 }).catch(() => {});
-        await host.reader.close();
-      },
-    };
+    return await abortable(connectTo(admin, options), options.signal);
   } catch (error) {
     await admin.end({ timeout: 1 }).catch(() => {});
     throw error;
   }
+}
+
+async function connectTo(admin: Admin, options: ExternalOptions): Promise<DatabaseServer> {
+  const settings = await checkSettings(admin, [], 'external');
+  const buildFacts = await readBuildFacts(admin);
+  const host = await findHost(admin, options);
+  try {
+    return await serverOn(host, { admin, settings, buildFacts }, options);
+  } catch (error) {
+    await host.reader.close();
+    throw error;
+  }
+}
+
+/** What was read of the server, and over which connections. */
+interface Reached {
+  readonly admin: Admin;
+  readonly settings: Awaited<ReturnType<typeof checkSettings>>;
+  readonly buildFacts: ReadonlyMap<string, string>;
+}
+
+async function serverOn(
+  host: FoundHost,
+  { admin, settings, buildFacts }: Reached,
+  options: ExternalOptions,
+): Promise<DatabaseServer> {
+  const restart = await watchRestart(admin, host.postmaster);
+  await sayWhoElse(admin, options.say);
+  const connected = connectedServer({ admin, settings, ...options });
+  const settingOf = (name: string) => settings.find((s) => s.name === name)?.setting ?? '';
+  return {
+    ...connected,
+    maxConnections: connected.maxConnections - Number(settingOf('reserved_connections')),
+    version: firstWord(settingOf('server_version')),
+    host: host.reader,
+    logPath: null,
+    directories: [],
+    isExclusive: false,
+    buildFacts,
+    exited: restart.exited,
+    checkNotRestarted: restart.check,
+    createTables: (tables, table) => makeTables(admin, options, tables, table),
+    stop: async (hurry = false) => {
+      restart.close();
+      // What is under way may hold the tables, or be about to make them.
+      await admin.end({ timeout: 1 }).catch(() => {});
+      if (!options.keepTables) await dropTables(options, hurry);
+      await host.reader.close();
+    },
+  };
 }
 
 /** Debian says 18.4 (Debian 18.4-1.pgdg12+1). */
@@ -150,12 +185,28 @@ function makeTables(
   return makeMarkedTables(admin, { tables, options, dropForeign }, runId);
 }
 
+/** How long somebody who wants to stop waits for the tables to be dropped. */
+const HURRIED_DROP_MS = 5_000;
+
 /** Tables that stay carry the mark of their run, and the next run drops them. */
-async function dropTables(admin: Admin, { runId, say }: ExternalOptions): Promise<void> {
+async function dropTables(options: ExternalOptions, hurry: boolean): Promise<void> {
+  const { access, applicationName, runId, say, signal } = options;
+  const admin = openAdmin(access, applicationName, { max: 1 });
+  const close = (): Promise<void> => admin.end({ timeout: 1 }).catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const hurryUp = (): void => {
+    timer = setTimeout(close, HURRIED_DROP_MS);
+  };
+  if (hurry || signal?.aborted) hurryUp();
+  else signal?.addEventListener('abort', hurryUp, { once: true });
   try {
     await dropMarkedTables(admin, runId);
   } catch (error) {
     say(`the tables of the run could not be dropped and stay: ${(error as Error).message}`);
+  } finally {
+    signal?.removeEventListener('abort', hurryUp);
+    clearTimeout(timer);
+    await close();
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Dialect, postgresDialect, type TableOptions } from '@ibench/core';
-import { type Admin, run } from './admin.ts';
+import { type Admin, run, type Sender } from './admin.ts';
 
 /** Makes the empty tables of a run. */
 export async function createTables(
-  admin: Pick<Admin, 'unsafe'>,
+  admin: Sender,
   tables: readonly string[],
   options: TableOptions,
   dialect: Dialect = postgresDialect,
@@ -23,7 +23,7 @@ export async function createIndexes(
   dialect: Dialect = postgresDialect,
 ): Promise<void> {
   for (const sql of dialect.createIndexes(table, options)) {
-    await run(connection, sql, `building an index of ${table}`);
+    await run(connection, sql, `building an index of ${table}`, null);
   }
 }
 
@@ -34,7 +34,7 @@ export async function vacuumTable(
   versionNum: number,
 ): Promise<void> {
   const options = versionNum >= 120_000 ? 'verbose, analyze, index_cleanup on' : 'verbose, analyze';
-  await run(connection, `vacuum (${options}) ${table}`, `vacuum of ${table}`);
+  await run(connection, `vacuum (${options}) ${table}`, `vacuum of ${table}`, null);
 }
 
 /** Executes for so many seconds, on rows that are made up one by one. */
@@ -44,5 +44,6 @@ export async function compute(connection: Admin, seconds: number): Promise<void>
     `select 1 from (select generate_series(1, 2000000000) as n) as numbers
      where clock_timestamp() > now() + interval '${seconds} s' limit 1`,
     'computing for a probe',
+    null,
   );
 }

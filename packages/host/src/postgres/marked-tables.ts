@@ -1,5 +1,5 @@
 import { postgresDialect, RunError, type TableOptions, UsageError } from '@ibench/core';
-import { type Admin, run } from './admin.ts';
+import { type Admin, run, type Sender } from './admin.ts';
 import { createTables } from './maintenance.ts';
 
 /** What the tables of a run are made from. */
@@ -9,8 +9,6 @@ export interface WantedTables {
   /** May tables be dropped that ibench did not make? */
   readonly dropForeign: boolean;
 }
-
-type Statements = Pick<Admin, 'unsafe'>;
 
 /** The comment that says who made a table. */
 function markOf(runId: string): string {
@@ -30,7 +28,7 @@ const LOCK_TIMEOUT = `set local lock_timeout = '10s'`;
  * @throws UsageError that names what is in the way
  */
 export async function findTablesToDrop(
-  admin: Statements,
+  admin: Sender,
   { tables, options, dropForeign }: WantedTables,
 ): Promise<readonly string[]> {
   const names = tables.flatMap((table) => postgresDialect.relationNames(table, options));
@@ -117,7 +115,7 @@ interface Relation {
   readonly database: string;
 }
 
-async function findRelations(admin: Statements, names: readonly string[]): Promise<Relation[]> {
+async function findRelations(admin: Sender, names: readonly string[]): Promise<Relation[]> {
   const [place] = await run(admin, 'select current_schema() as schema', 'looking for tables');
   if (place?.schema == null) {
     throw new RunError('there is no schema to make tables in: set search_path for this user');

@@ -51,8 +51,14 @@ interface Link {
  *
  * @param name how it is called in pg_stat_activity
  */
-export async function openObserver(access: ServerAccess, name: string): Promise<Observer> {
-  let link: Link | null = await openLink(access, name);
+export async function openObserver(
+  access: ServerAccess,
+  name: string,
+  endsWith?: Admin,
+): Promise<Observer> {
+  const open = (): Promise<Link> =>
+    openLink(openAdmin(access, name, { max: 1, ...(endsWith && { endsWith }) }));
+  let link: Link | null = await open();
   const giveUp = async (): Promise<void> => {
     const lost = link;
     link = null;
@@ -60,7 +66,7 @@ export async function openObserver(access: ServerAccess, name: string): Promise<
   };
   const ask = async <T>(limitMs: number, question: (admin: Admin) => Promise<T>): Promise<T> => {
     try {
-      link ??= await openLink(access, name);
+      link ??= await open();
       return await answerWithin(limitMs, question(link.connection));
     } catch (error) {
       await giveUp();
@@ -85,8 +91,7 @@ export async function openObserver(access: ServerAccess, name: string): Promise<
   };
 }
 
-async function openLink(access: ServerAccess, name: string): Promise<Link> {
-  const connection = openAdmin(access, name, { max: 1 });
+async function openLink(connection: Admin): Promise<Link> {
   try {
     const [row] = await run(
       connection,
@@ -147,6 +152,7 @@ async function planDelete(
     connection,
     `explain (summary, format json) ${before}${guess}${between}${rows}${after}`,
     `planning a delete from ${table}`,
+    null,
   );
   const { 'QUERY PLAN': plans } = row as unknown as Explained;
   return plans[0]['Planning Time'];

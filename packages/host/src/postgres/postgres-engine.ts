@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { abortable } from '../abortable.ts';
 import { type Build, describeBuild } from '../builds/build.ts';
 import type { ServerConfig } from '../config/resolve-config.ts';
 import type { OwnServer } from '../engine.ts';
@@ -15,7 +16,8 @@ import { removeServerNote, writeServerNote } from './leftover.ts';
 import { createTables } from './maintenance.ts';
 import { makeSocketDirectory, reachableBuild, reachableDataDirectory } from './reach.ts';
 import { markSocketDirectory } from './run-marks.ts';
-import { type ServerProcess, startServer } from './server.ts';
+import { HURRIED_LADDER, type ServerProcess, startServer } from './server.ts';
+import { endServerProcesses } from './server-processes.ts';
 import type { ServerUser } from './server-user.ts';
 import { mappedSegments, removeSharedMemory, type Segment } from './shared-memory.ts';
 import { checkSettings, readBuildFacts } from './statistics.ts';
@@ -38,14 +40,16 @@ export interface PostgresOptions extends ClientLibrary {
   readonly applicationName: string;
   /** Told what a user should know, a line each. */
   readonly say: (text: string) => void;
+  /** Ends a start early, and lets a stop wait for nothing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Makes a data directory, starts a server on it, makes the benchmark's database and checks that every
- * requested setting took. Whatever fails, nothing stays behind.
+ * requested setting took. Whatever fails, or when it is ended early, nothing stays behind.
  */
 export async function startPostgres(options: PostgresOptions): Promise<OwnServer> {
-  const { user, say, runDirectory, keepData } = options;
+  const { user, say, runDirectory, keepData, signal } = options;
   if (user !== null) say(`running as root: the server runs as user ${user.name}`);
   const build = await reachableBuild(options.build, user, say);
   const socketDirectory = await makeSocketDirectory(user);
@@ -79,12 +83,15 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
       socketDirectory,
       port: options.listenPort ?? randomInt(20_000, 60_000),
       listen: options.listenPort !== null,
+      signal,
     };
     await makeData(cluster, options.source ?? null);
     server = await startServer(cluster, path.join(runDirectory, 'server.log'));
     return await openServer(options, cluster, server, { remove, noteSegments });
   } catch (error) {
     await server?.stop(true);
+    // Of a copy or an initdb that was ended, what it had started.
+    if (dataDirectory !== null) await endServerProcesses(dataDirectory, HURRIED_LADDER);
     remove();
     throw error;
   }
@@ -92,7 +99,7 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnServer
 
 async function makeData(cluster: ClusterOptions, source: string | null): Promise<void> {
   if (source === null) return createCluster(cluster);
-  await copyData(source, cluster.dataDirectory);
+  await copyData(source, cluster.dataDirectory, cluster.signal);
   writeConfiguration(cluster);
 }
 
@@ -110,7 +117,10 @@ async function openServer(
   server: ServerProcess,
   { remove, noteSegments }: Upkeep,
 ): Promise<OwnServer> {
-  if (options.source == null) await createDatabase(cluster, options.applicationName);
+  const { signal } = options;
+  if (options.source == null) {
+    await abortable(createDatabase(cluster, options.applicationName), signal);
+  }
   const access = ownAccess(cluster);
   const admin = openAdmin(access, options.applicationName);
   const stop = async (hurry = false): Promise<void> => {
@@ -126,7 +136,8 @@ async function openServer(
     remove();
   };
   try {
-    const described = await describeServer(options, cluster, { admin, access, server });
+    const describing = describeServer(options, cluster, { admin, access, server });
+    const described = await abortable(describing, signal);
     noteSegments();
     const state = (): ReturnType<OwnServer['state']> => {
       noteSegments();

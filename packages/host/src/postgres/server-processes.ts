@@ -37,12 +37,17 @@ export function findServerProcesses(dataDirectory: string): ServerProcessId[] {
 /**
  * Ends a server: the postmaster first, then whatever it did not take with it.
  *
+ * @param hurry see endProcess
  * @returns true when none of its processes is left
  */
-export async function endServerProcesses(dataDirectory: string, ladder: Ladder): Promise<boolean> {
+export async function endServerProcesses(
+  dataDirectory: string,
+  ladder: Ladder,
+  hurry?: AbortSignal,
+): Promise<boolean> {
   const before = findServerProcesses(dataDirectory);
   for (const { pid, token, isMain } of before) {
-    if (isMain) await endProcess(pid, token, ladder);
+    if (isMain) await endProcess(pid, token, ladder, hurry);
   }
   for (const { pid, token } of [...before, ...findServerProcesses(dataDirectory)]) {
     await endProcess(pid, token, ORPHAN_LADDER);

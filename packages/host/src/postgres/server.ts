@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError } from '@ibench/core';
+import { abortable } from '../abortable.ts';
 import type { Build } from '../builds/build.ts';
 import { plainEnvironment, processToken } from '../process.ts';
 import type { ClusterOptions } from './cluster.ts';
@@ -24,9 +25,9 @@ export interface ServerProcess {
 const START_TIMEOUT_MS = 60_000;
 
 /** Of a run that did not succeed nobody needs the data, so nothing is waited for long. */
-const HURRIED_LADDER: Ladder = [
+export const HURRIED_LADDER: Ladder = [
   { signal: 'SIGINT', waitMs: 5000 },
-  { signal: 'SIGQUIT', waitMs: 10_000 },
+  { signal: 'SIGQUIT', waitMs: 5000 },
   { signal: 'SIGKILL', waitMs: 5000 },
 ];
 
@@ -48,7 +49,7 @@ export async function startServer(
   options: ClusterOptions,
   logPath: string,
 ): Promise<ServerProcess> {
-  const { build, user, dataDirectory } = options;
+  const { build, user, dataDirectory, signal } = options;
   const log = fs.openSync(logPath, 'a');
   const child = spawn(path.join(build.root, 'bin', 'postgres'), ['-D', dataDirectory], {
     cwd: dataDirectory,
@@ -65,7 +66,7 @@ export async function startServer(
     throw startFailure(build, logPath, `did not start: ${await exited}`);
   }
   const stop = async (hurry = false): Promise<void> => {
-    if (!(await endServerProcesses(dataDirectory, hurry ? HURRIED_LADDER : STOP_LADDER))) {
+    if (!(await endServerProcesses(dataDirectory, hurry ? HURRIED_LADDER : STOP_LADDER, signal))) {
       throw new RunError(
         `the server (pid ${pid}) does not end: its data stays in ${dataDirectory}`,
       );
@@ -73,9 +74,10 @@ export async function startServer(
     await exited;
   };
   try {
-    await waitUntilReady(dataDirectory, exited);
+    await abortable(waitUntilReady(dataDirectory, exited), signal);
   } catch (error) {
     await stop(true);
+    signal?.throwIfAborted();
     throw startFailure(build, logPath, (error as Error).message);
   }
   return { pid, token, logPath, exited, stop };

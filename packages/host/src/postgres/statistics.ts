@@ -139,7 +139,12 @@ export async function readBackends(admin: Admin): Promise<Backend[]> {
 export async function countRows(admin: Admin, tables: readonly string[]): Promise<number[]> {
   const counts: number[] = [];
   for (const table of tables) {
-    const [row] = await run(admin, `select count(*)::text as n from ${table}`, `counting ${table}`);
+    const [row] = await run(
+      admin,
+      `select count(*)::text as n from ${table}`,
+      `counting ${table}`,
+      null,
+    );
     counts.push(Number(row?.n));
   }
   return counts;
