@@ -67,7 +67,10 @@ const showCommand: CommandModule<object, ShowArguments> = {
     positional(yargs, 'name')
       .options(SHOW_OPTIONS)
       .example('ibench configs show a16', 'what a16 is')
-      .example('ibench configs show ./my.conf --build pg12.22', 'on another build') as never,
+      .example(
+        'ibench configs show ./my.conf --build embedded',
+        'your own, on a certain build',
+      ) as never,
   handler: async ({ name, build: buildName, buildsDir, format }) => {
     const config = readConfig(name);
     const build = await findBuild(buildName, buildsDirectory(buildsDir));
@@ -98,7 +101,7 @@ const diffCommand: CommandModule<object, DiffArguments> = {
   builder: (yargs) =>
     positional(positional(yargs, 'a'), 'b')
       .options(DIFF_OPTIONS)
-      .example('ibench configs diff a0 a18', 'what a18 changes')
+      .example('ibench configs diff a0 a16', 'what a16 changes')
       .example('ibench configs diff base ./my.conf --format json', 'for other programs') as never,
   handler: async ({ a, b, build: buildName, buildsDir, format }) => {
     const [first, second] = [readConfig(a), readConfig(b)];

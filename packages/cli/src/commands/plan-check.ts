@@ -30,7 +30,7 @@ export const planCheckCommand: CommandModule<object, CheckArguments> = {
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'plan (YAML)' })
       .options(CHECK_OPTIONS)
-      .example('ibench plan check configs/plans/nightly.yaml', 'a plan that comes with the tool')
+      .example('ibench plan check configs/plans/clients.yaml', 'a plan that comes with the tool')
       .example('ibench plan check my.yaml --format json', 'for other programs'),
   handler: async ({ file, db, runsDir, buildsDir, allowExec, format }) => {
     const loaded = await loadPlan(file, {

@@ -23,8 +23,8 @@ export const showCommand: CommandModule<object, ShowArguments> = {
         describe: 'embedded, a registered build, or a directory',
       })
       .options(SHOW_OPTIONS)
-      .example('ibench builds show pg17.9', 'for people')
-      .example('ibench builds show pg17.9 --format json', 'for other programs'),
+      .example('ibench builds show embedded', 'for people')
+      .example('ibench builds show embedded --format json', 'for other programs'),
   handler: async (args) => {
     const directory = buildsDirectory(args.buildsDir);
     const build = await findBuild(args.build, directory);
