@@ -126,7 +126,7 @@ test('every command finds a tag without its marks, and refuses where several cou
   for (const args of TAKES_TAG) {
     const found = ibench(...args, '--db', one);
     const wasProfiled = args[0] !== 'flamegraph';
-    assert.equal(found.status, wasProfiled ? 0 : 1, `${args.join(' ')}: ${found.stderr}`);
+    assert.equal(found.status, wasProfiled ? 0 : 2, `${args.join(' ')}: ${found.stderr}`);
     if (wasProfiled) assert.match(found.stdout, /x \\?\[debug build\\?\]/, args.join(' '));
     else assert.match(found.stderr, /x was not profiled/);
   }

@@ -185,6 +185,11 @@ test('dragging zooms all charts of the step, the button and a double click show 
   assert.deepEqual(complaints, []);
 });
 
+test('how to zoom is said beside the switches', { skip: noBrowser }, async () => {
+  const { page } = await open(REPORT);
+  assert.match((await page.locator('.controls').textContent())!, /drag across to zoom.*keys: Tab/);
+});
+
 test('the cursor is linked over the charts of a step, by pointer and by keys', {
   skip: noBrowser,
 }, async () => {

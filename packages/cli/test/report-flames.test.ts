@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +113,22 @@ test('keys do what the pointer does', { skip: noBrowser }, async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('the key / leads to the search of the graph on the screen, without a focus, and is a letter where one types', {
+  skip: noBrowser,
+}, async () => {
+  const { page, complaints } = await open(REPORT);
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'none is open');
+  await opened(page, 0);
+  const second = await opened(page, 1);
+  await second.evaluate((one) => one.scrollIntoView({ block: 'start' }));
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('/');
+  await page.keyboard.type('lz/');
+  assert.equal(await second.locator('.flame-search').inputValue(), 'lz/');
+  assert.deepEqual(complaints, []);
+});
+
 test('a row is compared with the base: colours, widths of either, functions by change', {
   skip: noBrowser,
 }, async () => {
@@ -153,6 +169,27 @@ test('it fits a phone, and paper has what was opened', { skip: noBrowser }, asyn
     'dark on paper',
   );
   assert.deepEqual(complaints, []);
+});
+
+test('what a run has no profile of is bad usage, and what it has is said', {
+  skip: noBrowser,
+}, () => {
+  const store = REPORT.replace('.html', '.sqlite');
+  for (const [args, message] of [
+    [['--role', 'nope'], /no such profile; expected one of: .*l\.i1 insert client 1, /],
+    [['--step', 'nope'], /no such profile; expected one of: .*l\.i1 insert client 1, /],
+    [['--client', '9'], /no such profile; expected one of: .*l\.i1 insert client 1, /],
+    [['--diff', 'nope'], /no such run or tag: nope/],
+    [['--diff', 'pg19.a'], /pg19\.a was not profiled/],
+    [['--role', 'delete', '--diff', 'pg18.a'], /pg18\.a has no such profile/],
+  ] as const) {
+    const command = ['flamegraph', '--db', store, '--run', 'pg17.a', ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...command], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, message);
+  }
 });
 
 test('a report without profiles has nothing of them', { skip: noBrowser }, () => {

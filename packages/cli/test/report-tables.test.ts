@@ -210,6 +210,14 @@ test('bad choices are refused with what there is', () => {
     refused(...chart, '--chart', 'insert-rate', '--from', '9'),
     /--from and --to together/,
   );
+  assert.match(
+    refused(...chart, '--chart', 'insert-rate', '--from', '9600', '--to', '9900'),
+    /--from 9600: the chart insert-rate has the seconds 0 to \d+\n/,
+  );
+  assert.match(
+    refused(...chart, '--chart', 'insert-percentiles', '--from', '1', '--to', '2'),
+    /insert-percentiles is not over seconds/,
+  );
   assert.match(refused(...chart, '--width', '7', '--chart', 'x'), /--width 7: expected 280 to/);
   assert.match(refused('chart', '--db', GENERATED, '--step', 'l.i9'), /"l.i9" is not among/);
   const unknown = refused('report', '--db', GENERATED, '--plan', 'x', '--out', '-');

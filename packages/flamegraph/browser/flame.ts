@@ -139,11 +139,6 @@ export class Flame {
       this.#search((one) => one === name);
       this.#part('.flame-frames').scrollIntoView({ block: 'nearest' });
     });
-    this.#graph.addEventListener('keydown', (event) => {
-      if (event.key !== '/' || event.target === search) return;
-      event.preventDefault();
-      search.focus();
-    });
   }
 
   /** A choice that only graphs with a base have. */

@@ -28,7 +28,7 @@ export function chartNames(choice: Omit<ChartChoice, 'name'>): string[] {
 /**
  * One chart as an SVG file.
  *
- * @throws UsageError for a chart that is not there
+ * @throws UsageError for a chart that is not there, or seconds that it does not have
  */
 export function drawChosenChart(choice: ChartChoice, view: View, theme: Theme): string {
   const charts = chartsOf(choice);
@@ -41,7 +41,19 @@ export function drawChosenChart(choice: ChartChoice, view: View, theme: Theme): 
         : [`${choice.step} has`, 'none, the step is done in no run'];
     throw new UsageError(`${where} no chart "${choice.name}"; expected one of: ${ids || none}`);
   }
+  checkRange(chart, view.range);
   return drawFile(choice.step, chart, { view, theme });
+}
+
+/** An axis without any of its data would be an empty picture. */
+function checkRange(chart: StepChart, range: View['range']): void {
+  if (range === null) return;
+  if (!('seconds' in chart)) {
+    throw new UsageError(`the chart ${chart.id} is not over seconds: leave out --from and --to`);
+  }
+  const last = Math.floor(chart.seconds);
+  if (range[0] <= last) return;
+  throw new UsageError(`--from ${range[0]}: the chart ${chart.id} has the seconds 0 to ${last}`);
 }
 
 /** How a chart is looked at, and in which colours. */

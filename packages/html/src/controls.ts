@@ -39,6 +39,11 @@ export function controls(rows: readonly RunGroup[]): string {
     '<button type="button" id="overlay" aria-pressed="false">Overlay</button>',
     '<button type="button" id="reset" disabled>Reset zoom</button>',
     '<button type="button" id="theme">Dark or light</button>',
+    html(
+      'span',
+      { class: 'note' },
+      'Charts over seconds: drag across to zoom, double click to see all; with keys: Tab to a chart, arrows, + and −, 0 for all',
+    ),
     '<noscript>The charts need scripts; the tables do not.</noscript>',
   );
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { foldedText, RunError, type RunProfile, UsageError } from '@ibench/core';
+import { foldedText, type RunProfile, UsageError } from '@ibench/core';
 import {
   type FlameGraph,
   flamePage,
@@ -96,7 +96,9 @@ function text(store: Store, args: FlamegraphArguments): string {
     return bases !== null && base === null ? [] : [graphOfRun(group, base)];
   });
   if (graphs.length === 0) {
-    throw new RunError('the two runs have no profile of the same step and role');
+    throw new UsageError(
+      `--diff: expected a run with a profile of ${groups.map(groupName).join(' or ')}; ${args.diff} has ${(bases ?? []).map(groupName).join(', ')}`,
+    );
   }
   const title = `Flame graphs of ${args.run}${args.diff === undefined ? '' : ` compared with ${args.diff}`}`;
   return flamePage({ title, graphs });
@@ -108,7 +110,7 @@ function graphOfRun(group: ProfileGroup, base: ProfileGroup | null): FlameGraph 
   return graphOf(`${step}, ${role}: ${tag}${against}`, group, base);
 }
 
-/** @throws UsageError when there is no such run, RunError when it has no such profile */
+/** @throws UsageError when there is no such run, or it has no such profile, or none at all */
 function chosenProfiles(
   store: Store,
   { step, role, client }: FlamegraphArguments,
@@ -117,7 +119,7 @@ function chosenProfiles(
   const runs = chosenRuns([name], listRuns(store)).map((runId) => loadProfiles(store, runId));
   const all = runs.findLast((profiles) => profiles.length > 0) ?? [];
   if (all.length === 0) {
-    throw new RunError(`${name} was not profiled: ibench run --profile perf does that`);
+    throw new UsageError(`${name} was not profiled: ibench run --profile perf does that`);
   }
   const found = all.filter(
     (profile) =>
@@ -127,5 +129,5 @@ function chosenProfiles(
   );
   if (found.length > 0) return found;
   const known = all.map((one) => `${one.step} ${one.role} client ${one.client}`).join(', ');
-  throw new RunError(`${name} has no such profile; it has ${known}`);
+  throw new UsageError(`${name} has no such profile; expected one of: ${known}`);
 }
