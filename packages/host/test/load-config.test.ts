@@ -143,6 +143,26 @@ test('what is wrong with includes is told with the place and the way there', (t)
   assert.deepEqual(loadConfig(at('twice.conf')).includes, ['base']);
 });
 
+test('all lines that cannot be read are told at once, in a file and in those that it includes', (t) => {
+  const directory = write(t, {
+    one: 'port = 1\nfsync = on\nwork_mem = = 1\n',
+    two: '# versions: soon\ninclude_dir = x\n',
+    all: "include 'one'\ninclude 'none'\nfsync = off\ninclude 'two'\n",
+  });
+  assert.throws(
+    () => loadConfig(path.join(directory, 'all.conf')),
+    (error: Error) => {
+      assert.ok(error instanceof UsageError);
+      const places = error.message
+        .split('\n')
+        .map((line) => line.match(/\w+\.conf:\d+/g)?.join(' '));
+      const expected = ['one.conf:1 all.conf:1', 'one.conf:3 all.conf:1', 'all.conf:2'];
+      assert.deepEqual(places, [...expected, 'two.conf:1 all.conf:4', 'two.conf:2 all.conf:4']);
+      return true;
+    },
+  );
+});
+
 test('memory is the host’s, or what the control group leaves of it', () => {
   assert.equal(usableMemory(8 * GB, 2 * GB), 2 * GB);
   assert.equal(usableMemory(8 * GB, 2 ** 64), 8 * GB);

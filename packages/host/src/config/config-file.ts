@@ -1,6 +1,6 @@
 import { type ParsedLine, parseComment, parseLine } from './grammar.ts';
 import { OWNED_SETTINGS } from './owned-settings.ts';
-import { errorAt, type Place } from './place.ts';
+import { errorAt, forEachAtOnce, type Place } from './place.ts';
 import type { VersionRange } from './versions.ts';
 import { ANY_VERSION, commonVersions, describeVersions, parseVersions } from './versions.ts';
 
@@ -41,13 +41,13 @@ export interface ConfigFile {
  * line for that line.
  *
  * @param origin the file's name for messages, and the include that led to it
- * @throws UsageError with file and line for a line that is no setting, or a setting that is the runner's
+ * @throws UsageError with file and line of every line that is no setting, or a setting that is the runner's
  */
 export function parseConfigFile(text: string, origin: Omit<Place, 'line'>): ConfigFile {
   const lines: (SettingLine | IncludeLine)[] = [];
   let header: VersionRange | null = null;
   let description: string | null = null;
-  text.split('\n').forEach((line, index) => {
+  forEachAtOnce(text.split('\n'), (line, index) => {
     const place = { ...origin, line: index + 1 };
     const comment = parseComment(line);
     if (comment === null) {
@@ -69,7 +69,7 @@ export function parseConfigFile(text: string, origin: Omit<Place, 'line'>): Conf
     header = versions;
   });
   const versions: VersionRange = header ?? ANY_VERSION;
-  for (const line of lines) checkOverlap(line, versions);
+  forEachAtOnce(lines, (line) => checkOverlap(line, versions));
   return { description, versions, lines };
 }
 

@@ -14,15 +14,18 @@ export interface Conflict {
  * alone never do, so that nothing is asked about rules that a configuration does not touch.
  *
  * @param ask the value of a setting under the configuration, in its own unit; null: the build has none
+ * @param faulty settings whose value means nothing to the build: no rule that looks at one is judged
  */
 export async function findConflicts(
   settings: readonly ResolvedSetting[],
   ask: (name: string) => Promise<string | null>,
+  faulty: ReadonlySet<string> = new Set(),
 ): Promise<Conflict[]> {
   const set = new Map(settings.map((setting) => [setting.name, setting]));
   const values: Record<string, string | null> = {};
   const conflicts: Conflict[] = [];
   for (const rule of CONFLICT_RULES) {
+    if (rule.settings.some((name) => faulty.has(name))) continue;
     const setting = rule.settings.map((name) => set.get(name)).find((one) => one !== undefined);
     if (setting === undefined) continue;
     for (const name of rule.settings) {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { nearest, UsageError } from '@ibench/core';
 import { type IncludeLine, parseConfigFile, type SettingLine } from './config-file.ts';
-import { errorAt, type Place } from './place.ts';
+import { errorAt, forEachAtOnce, type Place } from './place.ts';
 import { commonVersions, describeVersions, type VersionRange } from './versions.ts';
 
 /** A configuration with everything it includes, before it meets a build. */
@@ -26,7 +26,7 @@ const MAX_DEPTH = 10;
  * says so.
  *
  * @param read gives the text of a file
- * @throws UsageError with file, line and the includes that led there
+ * @throws UsageError with file, line and the includes that led there, of all that cannot be read
  */
 export function loadConfig(file: string, read: (file: string) => string = readConfigText): Config {
   const { description, versions, includes, lines } = load({ file, from: null }, [], read);
@@ -45,10 +45,10 @@ function load(
   let { versions } = own;
   const includes: string[] = [];
   const lines: SettingLine[] = [];
-  for (const line of own.lines) {
+  forEachAtOnce(own.lines, (line) => {
     if (line.kind === 'setting') {
       lines.push(line);
-      continue;
+      return;
     }
     const included = include(line, [...parents, file], read);
     const common = commonVersions(versions, included.versions);
@@ -61,7 +61,7 @@ function load(
     versions = common;
     includes.push(nameOf(line.target), ...included.includes);
     lines.push(...included.lines);
-  }
+  });
   return { description: own.description, versions, includes: [...new Set(includes)], lines };
 }
 

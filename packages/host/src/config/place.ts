@@ -25,3 +25,21 @@ export function describeIncludes({ from }: Place): string {
   if (from === null) return '';
   return ` (included from ${from.file}:${from.line}${describeIncludes(from)})`;
 }
+
+/** Does something for each, and throws what is wrong with all of them as one error, a line each. */
+export function forEachAtOnce<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => void,
+): void {
+  const errors: UsageError[] = [];
+  items.forEach((item, index) => {
+    try {
+      work(item, index);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      errors.push(error);
+    }
+  });
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new UsageError(errors.map(({ message }) => message).join('\n'));
+}
