@@ -63,7 +63,7 @@ export const chartCommand: CommandModule<object, ChartArguments> = {
       .example('ibench chart --chart relative --out relative.svg', 'the change in all steps')
       .example('ibench chart --step l.i1 --chart insert-rate --out l.i1.svg', 'one of them')
       .example(
-        'ibench chart --step qr100 --chart query-rate --overlay --from 600 --to 900',
+        'ibench chart --step qr100 --chart query-rate --overlay --from 10 --to 30',
         'zoomed',
       ),
   handler: async (args) => {
