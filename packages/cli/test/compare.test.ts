@@ -105,6 +105,38 @@ test('compare of two single runs cannot tell a change from noise, and says so', 
   assert.match(stdout, /cannot tell at this n/);
 });
 
+test('tables, legend and charts have the base first, then the tags as they were named', (t) => {
+  const db = filledStore(
+    t,
+    ['a', 'b', 'c'].map((tag, i) => ({ build: 'pg18.4', tag, ips: 1000 + 200 * i })),
+  );
+  for (const [args, expected] of [
+    [[], 'abc'],
+    [['--base', 'c'], 'cab'],
+    [['--run', 'c', '--run', 'a'], 'ca'],
+    [['--run', 'c', '--run', 'a', '--run', 'b', '--base', 'a'], 'acb'],
+  ] as const) {
+    const of = args.join(' ');
+    const table = ibench('table', ...args, '--db', db, '--format', 'json').stdout;
+    for (const id of ['summary', 'relative', 'metrics']) {
+      assert.equal(
+        rowsOf(table, id)
+          .map(({ tag }) => tag)
+          .join(''),
+        expected,
+        `${id} ${of}`,
+      );
+    }
+    const page = ibench('report', ...args, '--db', db, '--out', '-').stdout;
+    const legend = [...page.matchAll(/<label [^>]*title="(\w)"/g)].map(([, tag]) => tag);
+    assert.equal(legend.join(''), expected, `legend ${of}`);
+    const chart = ['--step', 'l.i1', '--chart', 'insert-rate'];
+    const svg = ibench('chart', ...args, ...chart, '--db', db).stdout;
+    const labels = [...svg.matchAll(/class="label">(\w)</g)].map(([, tag]) => tag);
+    assert.equal(labels.join(''), expected, `chart ${of}`);
+  }
+});
+
 /** Each command that takes a tag, with the tag x. */
 const TAKES_TAG: readonly (readonly string[])[] = [
   ['table', '--run', 'x'],
