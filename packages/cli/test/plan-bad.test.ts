@@ -24,7 +24,11 @@ before(() => {
 });
 after(() => fs.rmSync(folder, { recursive: true }));
 
-const found = (allowExec: boolean) => ({ buildsDirectory: builds, allowExec });
+const found = (allowExec: boolean) => ({
+  buildsDirectory: builds,
+  runsDirectory: folder,
+  allowExec,
+});
 
 /** @param isFound whether what it names is looked for, which takes longer */
 async function problemsOf(text: string, isFound: boolean): Promise<string> {
@@ -242,6 +246,46 @@ const BAD: readonly BadPlan[] = [
     kind: 'how to profile, but not that it is to be done',
     text: change('run: { profile_steps: [l.i1] }'),
     expected: ['@6:8: profile_steps without a profile: expected "profile: perf" too'],
+  },
+  {
+    kind: 'roles and steps of a profile that do not meet',
+    text: change('run: { profile: perf, profile_roles: [query, delete], profile_steps: [l.i0] }'),
+    expected: [
+      '@6:39: run.profile_roles[0]: there is no query in l.i0',
+      '@6:46: run.profile_roles[1]: there is no delete in l.i0',
+      '@6:71: run.profile_steps[0]: there is no query, no delete in l.i0',
+    ],
+  },
+  {
+    kind: 'a seed for an order that is not shuffled',
+    text: change('order: { kind: interleaved, seed: 1 }'),
+    expected: ['@6:29: seed without "kind: shuffled"'],
+  },
+  {
+    kind: 'values for all of an axis that each entry has its own for',
+    text: change('set: { rows: 30000, clients: 2 }')
+      .replace('[tiny]', '[{ workload: tiny, set: { clients: [1, 4] } }]')
+      .replace('[base]', '[{ config: base, settings: { jit: on } }]')
+      .concat('settings: { jit: off, work_mem: 1MB }\n'),
+    expected: [
+      '@6:21: clients is set by every one of the workloads itself',
+      '@7:13: jit is set by every one of the configs itself',
+    ],
+  },
+  {
+    kind: 'parameters that no workload has a use for',
+    isFound: true,
+    text: change('set: { deletes: false, prepared_deletes: true, copy_format: text }'),
+    expected: [
+      '@4:13: workloads[0]: copy_format is set and not used: expected "insert_method: copy" too',
+      '@4:13: workloads[0]: prepared_deletes is set and not used: expected "deletes: true" too',
+    ],
+  },
+  {
+    kind: 'more free space than the disk has in all',
+    isFound: true,
+    text: change('host: { min_free_disk: 900000TB }'),
+    expected: ['@6:24: host.min_free_disk: 900000.0 TB are never free'],
   },
   {
     kind: 'too many runs',

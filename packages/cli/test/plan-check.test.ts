@@ -86,4 +86,15 @@ describe('ibench plan check', () => {
       /the data of the largest run has [\d.]+ TB after l\.x, in .* free: expected/,
     );
   });
+
+  it('tells what a plan of its size has no use for, and disk that is to stay free', (t) => {
+    const one = PLAN.replace('[1, 2]', '1').replace('repeats: 2', 'repeats: 1');
+    const idle = 'cooldown: 10s\nreuse: after l.x\nhost: { min_free_disk: 1GB }\n';
+    const { stdout, stderr } = check(t, `${one.replace(/, \{ config: base.*\}/, '')}${idle}`);
+    assert.equal(stderr, '');
+    const told = stdout.match(/\* (\w+)(?= is not used)/g);
+    assert.deepEqual(told, ['* cooldown', '* reuse', '* base']);
+    assert.match(stdout, /for the largest run.*, 1\.0 GB to stay free \(host\.min_free_disk\); /);
+    assert.doesNotMatch(check(t, `${PLAN}${idle}`).stdout, /is not used/);
+  });
 });

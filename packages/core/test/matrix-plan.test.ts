@@ -169,9 +169,15 @@ describe('a plan', () => {
       set: { rows: 20000, clients: 2 },
       settings: { jit: 'off' },
       configs: ['base', { config: 'base', settings: { jit: 'on' } }],
-      workloads: [{ workload: 'tiny', set: { clients: 1 } }],
+      workloads: [{ workload: 'tiny', set: { clients: 1 } }, 'quick'],
     });
-    assert.deepEqual(workloads[0]?.set, { rows: 20000, clients: 1 });
+    assert.deepEqual(
+      workloads.map(({ set }) => set),
+      [
+        { rows: 20000, clients: 1 },
+        { rows: 20000, clients: 2 },
+      ],
+    );
     assert.deepEqual(
       configs.map(({ settings }) => settings),
       [{ jit: 'off' }, { jit: 'on' }],

@@ -45,7 +45,7 @@ export type {
   Setting,
   StatementPlan,
 } from './engine.ts';
-export { freeBytes } from './facts/free-space.ts';
+export { diskSpace, freeBytes } from './facts/free-space.ts';
 export { StepMemoryFile } from './load/step-memory.ts';
 export {
   type DoneMessage,

@@ -35,6 +35,7 @@ export const planCheckCommand: CommandModule<object, CheckArguments> = {
   handler: async ({ file, db, runsDir, buildsDir, allowExec, format }) => {
     const loaded = await loadPlan(file, {
       buildsDirectory: buildsDirectory(buildsDir),
+      runsDirectory: runsDir,
       allowExec,
     });
     const runs = path.resolve(runsDir);

@@ -97,6 +97,7 @@ async function start(
   const runsDirectory = checkFolder('--runs-dir', args.runsDir);
   const loaded = await loadPlan(args.file, {
     buildsDirectory: buildsDirectory(args.buildsDir),
+    runsDirectory,
     allowExec: args.allowExec,
   });
   process.exitCode = await carryOut(loaded, {

@@ -39,8 +39,11 @@ export const planStatusCommand: CommandModule<object, StatusArguments> = {
       .example('ibench plan status nightly.yaml --format json', 'for other programs'),
   handler: async ({ file, db, runsDir, buildsDir, format }) => {
     // Nothing is run here: whether it may be was decided when the plan began.
-    const choice = { buildsDirectory: buildsDirectory(buildsDir), allowExec: true };
-    const loaded = await loadPlan(file, choice);
+    const loaded = await loadPlan(file, {
+      buildsDirectory: buildsDirectory(buildsDir),
+      runsDirectory: runsDir,
+      allowExec: true,
+    });
     const store = openStore(path.resolve(db ?? path.join(runsDir, STORE_NAME)), { readonly: true });
     try {
       const found = findPlan(store, loaded.plan.name);

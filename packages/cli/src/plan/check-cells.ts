@@ -1,4 +1,4 @@
-import { type Cell, type PlanFile, type PlanProblem, planCells } from '@ibench/core';
+import { type Cell, type PlanFile, type PlanProblem, planCells, type Workload } from '@ibench/core';
 import { lackOfConnections } from '../connections.ts';
 import { refusedCommands } from '../refused-commands.ts';
 import type { ResolveCell } from './resolve-cells.ts';
@@ -17,6 +17,7 @@ export function checkCells(
   const problems = [
     ...checkBuilds(plan, cells, resolve),
     ...checkConnections(plan, cells, resolve),
+    ...checkParameters(plan, cells, resolve),
     ...(allowExec ? [] : checkCommands(plan, cells, resolve)),
   ];
   return problems.filter(
@@ -60,6 +61,35 @@ function checkConnections(
     if (message === null) return [];
     const path = plan.workloads.find(({ label }) => label === labels.workload)?.path ?? [];
     return [{ path, at: 'value', message }];
+  });
+}
+
+/** Parameters that only some workloads have a use for. */
+const USES: Readonly<
+  Record<string, { readonly isUsed: (workload: Workload) => boolean; readonly expected: string }>
+> = {
+  copy_format: {
+    isUsed: ({ insert_method }) => insert_method === 'copy',
+    expected: 'insert_method: copy',
+  },
+  prepared_deletes: { isUsed: ({ deletes }) => deletes, expected: 'deletes: true' },
+  getmin_statements: { isUsed: ({ deletes }) => deletes, expected: 'deletes: true' },
+};
+
+/** Parameters that the plan sets for workloads none of which has a use for them. */
+function checkParameters(
+  plan: PlanFile,
+  cells: readonly Cell[],
+  resolve: ResolveCell,
+): PlanProblem[] {
+  return Object.entries(USES).flatMap(([name, { isUsed, expected }]): PlanProblem[] => {
+    const setting = plan.workloads.filter(({ set }) => name in set);
+    const labels = setting.map(({ label }) => label);
+    const concerned = cells.filter((cell) => labels.includes(cell.labels.workload));
+    if (concerned.length === 0) return [];
+    if (concerned.some((cell) => isUsed(resolve(cell).workload.workload))) return [];
+    const message = `${name} is set and not used: expected "${expected}" too`;
+    return [{ path: setting[0]!.path, at: 'value', message }];
   });
 }
 

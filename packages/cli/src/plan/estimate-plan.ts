@@ -69,7 +69,7 @@ export function estimatePlan(loaded: LoadedPlan, past: readonly PastRun[]): Plan
 }
 
 /** The first run of each build and workload: the others can start from its branch. */
-function branchMakers(runs: readonly PlannedRun[]): Set<PlannedRun> {
+export function branchMakers(runs: readonly PlannedRun[]): Set<PlannedRun> {
   const makers = new Map<string, PlannedRun>();
   for (const run of runs) {
     const { build, workload } = run.cell.labels;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { checkPlan, expandPlan, type PlanFile, type PlannedRun, planCells } from '@ibench/core';
 import { checkCells } from './check-cells.ts';
+import { checkHostBounds } from './check-host-bounds.ts';
 import { checkRunOptions } from './check-run-options.ts';
 import { readPlanSource } from './plan-source.ts';
 import { resolveAxes } from './resolve-axes.ts';
@@ -20,6 +21,8 @@ export interface LoadedPlan {
 export interface LoadPlanOptions {
   /** Where builds are registered. */
   readonly buildsDirectory: string;
+  /** Where runs go. */
+  readonly runsDirectory: string;
   /** May configurations have the server run commands? */
   readonly allowExec: boolean;
 }
@@ -31,7 +34,7 @@ export interface LoadPlanOptions {
  */
 export async function loadPlan(
   file: string,
-  { buildsDirectory, allowExec }: LoadPlanOptions,
+  { buildsDirectory, runsDirectory, allowExec }: LoadPlanOptions,
 ): Promise<LoadedPlan> {
   const source = readPlanSource(file);
   const folder = path.dirname(path.resolve(file));
@@ -46,6 +49,7 @@ export async function loadPlan(
   const unfit = [
     ...checkCells(plan, resolve, allowExec),
     ...(await checkRunOptions(plan, [...workloads])),
+    ...(await checkHostBounds(plan, runsDirectory)),
   ];
   if (unfit.length > 0) throw source.error(unfit);
   return { plan, text: source.text, runs: expandPlan(plan), resolve };

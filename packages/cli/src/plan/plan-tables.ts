@@ -1,7 +1,7 @@
 import { type PlannedRun, type ProfileChoice, totalSeconds } from '@ibench/core';
 import { formatBytes } from '@ibench/host';
 import type { Table } from '@ibench/report';
-import type { PlanEstimate } from './estimate-plan.ts';
+import { branchMakers, type PlanEstimate } from './estimate-plan.ts';
 import { formatSeconds } from './format.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { left, number, right, text } from './table-parts.ts';
@@ -114,12 +114,31 @@ function describeEstimate(
 ): string[] {
   const kept = keptBytes === 0 ? '' : ` and ${formatBytes(keptBytes)} for data that is kept`;
   const free = freeBytes === null ? 'free space unknown' : `${formatBytes(freeBytes)} free`;
-  const isTight = freeBytes !== null && peakBytes + keptBytes > freeBytes;
+  const bound = plan.host.minFreeDisk ?? 0;
+  const beside = bound === 0 ? '' : `, ${formatBytes(bound)} to stay free (host.min_free_disk)`;
+  const isTight = freeBytes !== null && peakBytes + keptBytes + bound > freeBytes;
   return [
-    `disk: ${formatBytes(peakBytes)} for the largest run${kept}; ${free} in ${folder}${isTight ? ': this may not be enough' : ''}`,
+    `disk: ${formatBytes(peakBytes)} for the largest run${kept}${beside}; ${free} in ${folder}${isTight ? ': this may not be enough' : ''}`,
     `time: ${formatSeconds(seconds)} in all`,
     ...rateText(cells),
     ...(plan.budgetSeconds === null ? [] : [budgetText(plan, runs, runSeconds)]),
+    ...unusedText(plan, runs, cells.size),
+  ];
+}
+
+/** What a plan of this size has no use for. */
+function unusedText(
+  { cooldownSeconds, reuse, base }: LoadedPlan['plan'],
+  runs: readonly PlannedRun[],
+  cells: number,
+): string[] {
+  const hasHeirs = branchMakers(runs).size < runs.length;
+  return [
+    ...(cooldownSeconds > 0 && runs.length === 1 ? ['cooldown is not used: there is one run'] : []),
+    ...(reuse !== null && !hasHeirs
+      ? ['reuse is not used: no two runs have the same build and workload']
+      : []),
+    ...(base !== null && cells === 1 ? ['base is not used: there is one cell'] : []),
   ];
 }
 

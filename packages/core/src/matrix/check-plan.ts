@@ -10,6 +10,7 @@ import { readBase } from './base.ts';
 import { checkCells } from './check-cells.ts';
 import { readExcludes } from './excludes.ts';
 import { planCells } from './expand-plan.ts';
+import { checkIdleValues } from './idle-values.ts';
 import type { PlanAxes, PlanFile } from './plan-file.ts';
 import { OPTION_KEYS, readOptions } from './plan-options.ts';
 import { describeValue, type PlanProblem, Problems } from './problem.ts';
@@ -56,6 +57,7 @@ export function checkPlan(value: unknown, resolvePath: (path: string) => string)
   }
   const axes = readAxes(value, resolvePath, problems);
   const options = readOptions(value, resolvePath, problems);
+  checkIdleValues(value, problems);
   const selection = readSelection(value, axes, options?.repeats ?? 1, problems);
   const plan =
     options === undefined || problems.list.length > 0
