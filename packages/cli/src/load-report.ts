@@ -28,8 +28,8 @@ export function loadComparedRuns(store: Store, names: readonly string[]): Compar
 }
 
 /**
- * The runs that were named by id or tag, in the order of the names; all, in the order of their start, when none was. Of the attempts at one repeat of a plan that
- * is the last, unless another is named by its id.
+ * The runs that were named by id or tag, in the order of the names; all, in the order of their start, when none was. Of
+ * the attempts at one repeat of a plan that is the last, unless another is named by its id.
  */
 export function loadRunsNamed(store: Store, names: readonly string[]): RunRecord[] {
   const runs = listRuns(store);
