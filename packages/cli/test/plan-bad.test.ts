@@ -262,6 +262,11 @@ const BAD: readonly BadPlan[] = [
     expected: ['@6:29: seed without "kind: shuffled"'],
   },
   {
+    kind: 'a seed for an order that is not known',
+    text: change('order: { kind: shufled, seed: 1 }'),
+    expected: ['@6:16: order.kind: expected interleaved, sequential, shuffled, got "shufled"'],
+  },
+  {
     kind: 'values for all of an axis that each entry has its own for',
     text: change('set: { rows: 30000, clients: 2 }')
       .replace('[tiny]', '[{ workload: tiny, set: { clients: [1, 4] } }]')

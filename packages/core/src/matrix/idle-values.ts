@@ -18,7 +18,9 @@ export function checkIdleValues(value: Input, problems: Problems): void {
 }
 
 function checkSeed(order: unknown, problems: Problems): void {
-  if (!isMap(order) || order.seed === undefined || order.kind === 'shuffled') return;
+  if (!isMap(order) || order.seed === undefined) return;
+  // Another kind is a problem of its own.
+  if (order.kind !== 'interleaved' && order.kind !== 'sequential') return;
   problems.add(
     ['order', 'seed'],
     'seed without "kind: shuffled": only a shuffled order is drawn from a seed',
