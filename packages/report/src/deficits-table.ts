@@ -14,7 +14,7 @@ export function deficitsTable(groups: readonly RunGroup[], step: string): Table 
     id: 'deficits',
     step,
     title: `${step}: background inserts, second by second`,
-    note: 'average: inserted of those asked for until the deadline, %; below: seconds in which under 95% of what was due was inserted, %; deficit: most of these in a row; 10 s: of all 10 seconds in a row those with the least, % of what was due in them; backlog: most rows overdue at the end of a second; worst: of one client',
+    note: 'average: inserts/s achieved of those asked for, %; below: seconds in which under 95% of what was due was inserted, %; deficit: most of these in a row; 10 s: of all 10 seconds in a row those with the least, % of what was due in them; backlog: most rows overdue at the end of a second; worst: of one client',
     columns: [
       ...FIGURES.map(({ key, label }) => numberColumn(key, label)),
       ...FIGURES.map(({ key, label }) => numberColumn(`worst_${key}`, `worst ${label}`)),

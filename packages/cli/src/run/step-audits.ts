@@ -33,6 +33,7 @@ export function stepAudits(
     ...clientBoundAudit(step, workers),
   ];
   if (countersS === null || server.host.place === 'none') return audits;
-  const sampled = { seconds: countersS, intervalS: workload.sample_interval };
+  // What comes while the runner stands still is read later, all at once: no tool is to blame for that.
+  const sampled = { seconds: countersS - pauseS, intervalS: workload.sample_interval };
   return [...audits, ...samplesAudit(samples, { ...sampled, wanted: { io: devices.length > 0 } })];
 }
