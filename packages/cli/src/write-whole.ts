@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RunError } from '@ibench/core';
+import { makeFolder } from '@ibench/host';
 
 /** A descriptor of a process, to which `/dev/stdout`, `/dev/fd/N` and `>(command)` lead. */
 const DESCRIPTOR = /^\/proc\/[^/]+\/(task\/\d+\/)?fd\/\d+$/;
@@ -66,7 +67,7 @@ export function isReplaceable(target: string): boolean {
 }
 
 async function replace(target: string, pieces: Generator<string>): Promise<number> {
-  fs.mkdirSync(path.dirname(target), { recursive: true });
+  makeFolder('the folder', path.dirname(target));
   // A name that nobody else has: this file is overwritten by nobody, and nobody's file by this.
   const partial = `${target}.${randomBytes(6).toString('hex')}.partial`;
   try {

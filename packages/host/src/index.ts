@@ -46,6 +46,7 @@ export type {
   StatementPlan,
 } from './engine.ts';
 export { diskSpace, freeBytes } from './facts/free-space.ts';
+export { makeFolder, readFolder } from './folders.ts';
 export { StepMemoryFile } from './load/step-memory.ts';
 export {
   type DoneMessage,

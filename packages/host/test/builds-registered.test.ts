@@ -180,12 +180,32 @@ test('a manifest that cannot be read is named, and the others are listed', async
   await assert.rejects(findBuild('bad', buildsDirectory), /bad\/build\.json cannot be read/);
 });
 
+test('a folder without a manifest is no build, and is told of wherever its name is used', async (t) => {
+  const { root, buildsDirectory } = await embeddedAndFolder(t);
+  await addDirectory(root, { buildsDirectory, name: 'good' });
+  await addDirectory(root, { buildsDirectory, name: 'pg18.0' });
+  fs.rmSync(path.join(buildsDirectory, 'pg18.0', 'build.json'));
+  const words = /pg18\.0 is no build: there is no build\.json in it; .*builds remove pg18\.0\) and/;
+  for (const name of ['pg18.0', '18.0']) await refuses(findBuild(name, buildsDirectory), words);
+  const { manifests, problems } = listManifests(buildsDirectory);
+  assert.deepEqual(
+    manifests.map(({ name }) => name),
+    ['good'],
+  );
+  assert.match(problems.join(), words);
+  await refuses(findBuild('pg18.9', buildsDirectory), /expected pg\S+ \(embedded\), good, or/);
+  // What is said to do is enough.
+  await removeBuilds(buildsDirectory, ['pg18.0']);
+  await addDirectory(root, { buildsDirectory, name: 'pg18.0' });
+  assert.equal((await findBuild('18.0', buildsDirectory)).name, 'pg18.0');
+});
+
 test('a folder of builds that cannot be made is named', async (t) => {
   const { root } = await embeddedAndFolder(t);
   const file = path.join(makeDirectory(t), 'file');
   fs.writeFileSync(file, '');
   await assert.rejects(
     addDirectory(root, { buildsDirectory: file }),
-    /builds cannot be kept in .*--builds-dir/,
+    /^UsageError: --builds-dir .*file is not a folder$/,
   );
 });

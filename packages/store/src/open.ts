@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RunError, UsageError } from '@ibench/core';
 import Database from 'better-sqlite3';
@@ -27,10 +27,11 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the SQLite file at `path` and brings its schema up to date; a missing file and its folders are
- * made. With `readonly` the file must exist; it may be in use by a writer, unless it is older than this
+ * Opens the SQLite file at `path` and brings its schema up to date; a missing file is made, its folder is
+ * not. With `readonly` the file must exist; it may be in use by a writer, unless it is older than this
  * program: then it is brought up to date first, while nobody else has it.
- * Throws UsageError for a file that is no store, or newer, or (read-only) older and not to be changed.
+ * Throws UsageError for a file that is no store, or newer, or (read-only) older and not to be changed, and for
+ * a place where none can be opened.
  */
 export function openStore(path: string, options: OpenOptions = {}): Store {
   const { readonly = false, say = () => {}, patienceMs = PATIENCE_MS } = options;
@@ -38,10 +39,11 @@ export function openStore(path: string, options: OpenOptions = {}): Store {
     throw new UsageError(`${path}: no such file; expected an ibench store, which a run creates`);
   }
   const migrations = loadMigrations(new URL('../../sql/', import.meta.url));
-  if (readonly) explained(path, () => upgradeToRead({ path, say, patienceMs }, migrations));
+  if (readonly)
+    explained(path, readonly, () => upgradeToRead({ path, say, patienceMs }, migrations));
   const waiting: Waiting = {
     path,
-    db: explained(path, () => connect(path, readonly)),
+    db: explained(path, readonly, () => connect(path, readonly)),
     say,
     patienceMs,
   };
@@ -58,7 +60,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store {
     });
   } catch (error) {
     db.close();
-    throw explainOpenError(path, error);
+    throw explainOpenError(path, readonly, error);
   }
   return { ...waiting, statements: new Map() };
 }
@@ -83,17 +85,16 @@ function connect(path: string, readonly: boolean): Database.Database {
   return new Database(path, { readonly });
 }
 
-function explained<T>(path: string, work: () => T): T {
+function explained<T>(path: string, readonly: boolean, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw explainOpenError(path, error);
+    throw explainOpenError(path, readonly, error);
   }
 }
 
 /** An empty file is a new database to SQLite, and `-wal` and `-shm` take its mode. */
 function makeIfMissing(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
 }
 
@@ -122,13 +123,51 @@ function switchToWal(db: Database.Database, limitMs: number): void {
   }
 }
 
-function explainOpenError(path: string, error: unknown): unknown {
+function explainOpenError(path: string, readonly: boolean, error: unknown): unknown {
   if (error instanceof UsageError || error instanceof RunError) return error;
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
     return new UsageError(`${path} is not a SQLite file; expected an ibench store or a new file`, {
       cause: error,
     });
   }
+  const why = isNoFile(path) || isOfPlace(error) ? faultOfPlace(path, readonly) : null;
+  if (why !== null) {
+    const remedy = 'name another with --db or --runs-dir';
+    return new UsageError(`cannot open the store ${path}: ${why}; ${remedy}`, { cause: error });
+  }
   const reason = error instanceof Error ? storeFault(error) : String(error);
   return new RunError(`cannot open the store ${path}: ${reason}`, { cause: error });
+}
+
+/** Is there something else in its place? SQLite has several words for it. */
+function isNoFile(path: string): boolean {
+  return existsSync(path) && !statSync(path).isFile();
+}
+
+/** Says SQLite, or the system, no more than that it may not or cannot? */
+function isOfPlace(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return /^(SQLITE_(CANTOPEN|READONLY).*|E(ACCES|NOENT|PERM|ISDIR|ROFS|NOTDIR))$/.test(code);
+}
+
+/** What is in the way of a file that SQLite, which does not say why, cannot open; null: nothing that is seen here. */
+function faultOfPlace(path: string, readonly: boolean): string | null {
+  const may = (place: string, mode: number): boolean => {
+    try {
+      accessSync(place, mode);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const folder = dirname(path);
+  if (existsSync(path)) {
+    if (isNoFile(path)) return 'expected a file, this is none';
+    if (!may(path, constants.R_OK)) return 'this user may not read it';
+    if (!readonly && !may(path, constants.W_OK)) return 'this user may not write it';
+  }
+  if (!existsSync(folder)) return `there is no folder ${folder}`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
+  if (may(folder, constants.W_OK | constants.X_OK)) return null;
+  return `this user may not write in ${folder}, where SQLite keeps two files beside it`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
@@ -129,7 +129,6 @@ test('a store records every SQL file of the package', (t) => {
 
 test('a store from before the verdicts on clients keeps its steps, with NULL for what is new', (t) => {
   const path = temporaryPath(t);
-  mkdirSync(dirname(path));
   const old = new Database(path);
   migrate(old, path, loadMigrations(new URL('../../sql/', import.meta.url)).slice(0, 2));
   old.exec(`
@@ -176,7 +175,6 @@ function firstRow(db: Database.Database, view: string): object {
 
 test('a store from before plans keeps the repeats of its runs', (t) => {
   const path = temporaryPath(t);
-  mkdirSync(dirname(path));
   const old = new Database(path);
   migrate(old, path, loadMigrations(new URL('../../sql/', import.meta.url)).slice(0, 3));
   old.exec(`

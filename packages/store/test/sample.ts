@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -27,7 +27,10 @@ export const LATER = '2026-01-02T04:00:00.000Z';
 export function temporaryPath(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'ibench-store-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'new', 'ibench.sqlite');
+  // Tests change the mode of the folder and of the one above: neither is anybody else's.
+  const below = join(folder, 'new');
+  mkdirSync(below);
+  return join(below, 'ibench.sqlite');
 }
 
 /** A new store that is closed after the test. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -15,7 +15,6 @@ const NOBODY = 65534;
 /** A store as the last version of the program made it. */
 function olderStore(t: TestContext, journal: 'wal' | 'delete' = 'wal'): string {
   const path = temporaryPath(t);
-  mkdirSync(dirname(path));
   const db = new Database(path);
   db.pragma(`journal_mode = ${journal}`);
   migrate(db, path, MIGRATIONS.slice(0, -1));
@@ -100,7 +99,6 @@ test('an older store that may not be written says what to do and stays as it is'
 
 test('an empty file is not made a store by reading it', (t) => {
   const path = temporaryPath(t);
-  mkdirSync(dirname(path));
   writeFileSync(path, '');
   assert.throws(() => openStore(path, { readonly: true }), {
     name: 'UsageError',

@@ -6,6 +6,7 @@ import {
   isRunning,
   type KeptData,
   markedRunDirectories,
+  readFolder,
   removeKept,
 } from '@ibench/host';
 import {
@@ -85,9 +86,7 @@ function markPlans(store: Store): string[] {
 }
 
 function foldersIn(directory: string): string[] {
-  if (!fs.existsSync(directory)) return [];
-  return fs
-    .readdirSync(directory, { withFileTypes: true })
+  return readFolder('the folder', directory)
     .filter((entry) => entry.isDirectory())
     .map((entry) => path.join(directory, entry.name));
 }

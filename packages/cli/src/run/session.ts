@@ -1,5 +1,6 @@
 import os from 'node:os';
-import { type KeptData, type LockOwner, lockHost } from '@ibench/host';
+import path from 'node:path';
+import { type KeptData, type LockOwner, lockHost, makeFolder } from '@ibench/host';
 import { closeStore, openStore } from '@ibench/store';
 import { humanTerminal } from '../environment.ts';
 import { listenForSignals } from '../interrupt.ts';
@@ -44,6 +45,7 @@ export function withSession<T>(
       say: (text) => progress.line(text),
     });
     release(() => lock.release());
+    makeFolder('folder of the store (--db, --runs-dir)', path.dirname(choice.store));
     const store = openStore(choice.store, { say: (text) => progress.line(text) });
     release(() => closeStore(store));
     const interrupt = listenForSignals((text) => progress.line(text), 'stopping the load');

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '@ibench/core';
+import { readFolder } from '../folders.ts';
 
 /**
  * Where builds are registered unless the user says otherwise: outside of every clone, so that all of them
@@ -17,6 +18,9 @@ export function defaultBuildsDirectory(
   return path.join(data, 'ibench', 'builds');
 }
 
+/** How the folder of the builds is named. */
+export const BUILDS_DIR = '--builds-dir (or IBENCH_BUILDS)';
+
 /** The name of the build that comes with the tool; no other can have it. */
 export const EMBEDDED = 'embedded';
 
@@ -28,11 +32,19 @@ export function checkBuildName(name: string): string {
   );
 }
 
+/** In the folder of a build, what is known of it: without it there is no build. */
+export const MANIFEST_FILE = 'build.json';
+
 /** Names of the registered builds, versions in the order of their numbers. */
 export function registeredNames(buildsDirectory: string): string[] {
-  if (!fs.existsSync(buildsDirectory)) return [];
-  return fs
-    .readdirSync(buildsDirectory, { withFileTypes: true })
+  return foldersOf(buildsDirectory).filter((name) =>
+    fs.existsSync(path.join(buildFolder(buildsDirectory, name), MANIFEST_FILE)),
+  );
+}
+
+/** All folders that have the place of a build. */
+export function foldersOf(buildsDirectory: string): string[] {
+  return readFolder(BUILDS_DIR, buildsDirectory)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)
     .sort(new Intl.Collator('en', { numeric: true }).compare);

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { nearest, UsageError } from '@ibench/core';
 import { type Build, buildFrom, readVersion } from './build.ts';
-import { EMBEDDED, registeredNames } from './builds-directory.ts';
+import { EMBEDDED, foldersOf, registeredNames } from './builds-directory.ts';
 import { embeddedBuild, embeddedNamed } from './embedded.ts';
 import { POSTGRES, takeFingerprint } from './fingerprint.ts';
-import { findRegistered, registeredAs } from './registered.ts';
+import { findRegistered, noBuild, registeredAs } from './registered.ts';
 import { nameTaken } from './taken-name.ts';
 
 /**
@@ -44,6 +44,12 @@ async function lookUp(
   }
   const embedded = await embeddedBuild();
   if ([embedded.name, embedded.version].includes(name)) return embedded;
+  const stray = [name, `pg${name}`].find(
+    (one) => buildsDirectory !== undefined && foldersOf(buildsDirectory).includes(one),
+  );
+  if (buildsDirectory !== undefined && stray !== undefined) {
+    throw new UsageError(`build ${name}: ${noBuild(buildsDirectory, stray)}`);
+  }
   throw new UsageError(unknownBuild(name, embedded.name, buildsDirectory));
 }
 

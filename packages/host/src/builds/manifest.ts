@@ -2,8 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { RunError } from '@ibench/core';
 import { z } from 'zod';
-
-const FILE = 'build.json';
+import { MANIFEST_FILE } from './builds-directory.ts';
 
 const npmSource = z.strictObject({
   kind: z.literal('npm'),
@@ -70,7 +69,7 @@ export type Manifest = z.infer<typeof manifest>;
 
 /** Writes the manifest of a build whose folder nobody uses yet. */
 export function writeManifest(folder: string, content: Manifest): void {
-  fs.writeFileSync(path.join(folder, FILE), `${JSON.stringify(content, null, 2)}\n`);
+  fs.writeFileSync(path.join(folder, MANIFEST_FILE), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /**
@@ -80,7 +79,7 @@ export function writeManifest(folder: string, content: Manifest): void {
  * @throws RunError when it is not one that this version wrote
  */
 export function readManifest(folder: string): Manifest | null {
-  const file = path.join(folder, FILE);
+  const file = path.join(folder, MANIFEST_FILE);
   if (!fs.existsSync(file)) return null;
   try {
     return manifest.parse(JSON.parse(fs.readFileSync(file, 'utf8')));

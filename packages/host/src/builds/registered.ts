@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '@ibench/core';
 import { type Build, buildFrom } from './build.ts';
-import { buildFolder, registeredNames } from './builds-directory.ts';
+import { buildFolder, foldersOf, MANIFEST_FILE } from './builds-directory.ts';
 import { checksums, POSTGRES } from './fingerprint.ts';
 import { type Fingerprint, type Manifest, readManifest } from './manifest.ts';
 import type { NamedBuild } from './taken-name.ts';
@@ -25,15 +25,22 @@ export function listManifests(buildsDirectory: string): {
 } {
   const manifests: Manifest[] = [];
   const problems: string[] = [];
-  for (const name of registeredNames(buildsDirectory)) {
+  for (const name of foldersOf(buildsDirectory)) {
     try {
       const manifest = registeredManifest(buildsDirectory, name);
-      if (manifest !== null) manifests.push(manifest);
+      if (manifest === null) problems.push(noBuild(buildsDirectory, name));
+      else manifests.push(manifest);
     } catch (error) {
       problems.push((error as Error).message);
     }
   }
   return { manifests, problems };
+}
+
+/** What is to be said of a folder in the place of a build that has no manifest. */
+export function noBuild(buildsDirectory: string, name: string): string {
+  const folder = buildFolder(buildsDirectory, name);
+  return `${folder} is no build: there is no ${MANIFEST_FILE} in it; remove the folder (ibench builds remove ${name}) and register the build again`;
 }
 
 /** Where a registered build's files are. */

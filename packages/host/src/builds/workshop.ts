@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { RunError } from '@ibench/core';
+import { UsageError } from '@ibench/core';
+import { makeFolder } from '../folders.ts';
 import { isRunning, processToken } from '../process.ts';
+import { BUILDS_DIR } from './builds-directory.ts';
 
 const PREFIX = '.unfinished-';
 const OWNER = 'owner.json';
@@ -11,7 +13,7 @@ const OWNER = 'owner.json';
  * into its place at once. The folder is removed afterwards; that of a process that was killed is removed by the
  * next one.
  *
- * @throws RunError when the folder cannot be made
+ * @throws UsageError when the folder cannot be made
  */
 export async function inWorkshop<T>(
   buildsDirectory: string,
@@ -26,16 +28,16 @@ export async function inWorkshop<T>(
 }
 
 function makeWorkshop(buildsDirectory: string): string {
+  makeFolder(BUILDS_DIR, buildsDirectory);
   try {
-    fs.mkdirSync(buildsDirectory, { recursive: true });
     removeUnfinished(buildsDirectory);
     const workshop = fs.mkdtempSync(path.join(buildsDirectory, `${PREFIX}${process.pid}-`));
     const owner = { pid: process.pid, token: processToken(process.pid) };
     fs.writeFileSync(path.join(workshop, OWNER), JSON.stringify(owner));
     return workshop;
   } catch (cause) {
-    throw new RunError(
-      `builds cannot be kept in ${buildsDirectory}: ${(cause as Error).message}; name another folder with --builds-dir or IBENCH_BUILDS`,
+    throw new UsageError(
+      `builds cannot be kept in ${buildsDirectory}: ${(cause as Error).message}; name another folder with ${BUILDS_DIR}`,
       { cause },
     );
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { RunError } from '@ibench/core';
 import { execa } from 'execa';
 import type { Build } from '../builds/build.ts';
+import { makeFolder } from '../folders.ts';
 import { plainEnvironment } from '../process.ts';
 import { copyOfBuild } from './build-copy.ts';
 import type { ServerUser } from './server-user.ts';
@@ -103,8 +104,8 @@ function makePrivate(base: string, user: ServerUser | null): string | null {
 }
 
 function makeOwned(directory: string, user: ServerUser | null): void {
+  makeFolder('--data-dir', path.dirname(directory));
   try {
-    fs.mkdirSync(path.dirname(directory), { recursive: true });
     fs.mkdirSync(directory, { mode: 0o700 });
     fs.chmodSync(directory, 0o700);
     giveTo(directory, user);
