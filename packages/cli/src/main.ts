@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     .help()
     .alias('help', 'h')
     .wrap(Math.min(110, process.stdout.columns ?? 110))
-    .epilogue('Exit codes: 0 done, 1 failed, 2 bad usage, 130 interrupted.')
+    .epilogue('Exit codes: 0 done, 1 failed, 2 nothing was started, 130 interrupted.')
     .fail((message, error) => {
       throw error === undefined || error.name === 'YError'
         ? new UsageError(`${message ?? error?.message}\nSee ibench --help`)

@@ -126,7 +126,7 @@ test('an interrupt leaves the server running, no worker, and no table', async (t
   await untilMeasured(run, 'qr100');
   const seen = worldOf(run);
   const second = startRun(t, { args: ['--server', server.url] });
-  assert.deepEqual(await second.ended, { code: 1, signal: null });
+  assert.deepEqual(await second.ended, { code: 2, signal: null });
   assert.match(second.stderr(), /another run uses this database/);
   run.child.kill('SIGTERM');
   assert.deepEqual(await run.ended, { code: 130, signal: null });
@@ -207,11 +207,11 @@ test('a server that lets only TLS in is reached by runner and workers, and is wh
   assert.deepEqual(await run.ended, { code: 130, signal: null });
 
   const unverified = startRun(t, { args: ['--server', `${server.url}?sslmode=disable`] });
-  assert.deepEqual(await unverified.ended, { code: 1, signal: null });
+  assert.deepEqual(await unverified.ended, { code: 2, signal: null });
   assert.match(unverified.stderr(), /connecting to .* no encryption/);
   const elsewhere = verified.replace('127.0.0.1', 'localhost');
   const wrongName = startRun(t, { args: ['--server', elsewhere] });
-  assert.deepEqual(await wrongName.ended, { code: 1, signal: null });
+  assert.deepEqual(await wrongName.ended, { code: 2, signal: null });
   assert.match(wrongName.stderr(), /Hostname\/IP does not match certificate/);
 });
 
@@ -281,7 +281,7 @@ describe('what does not go together is refused with exit code 2', () => {
   }
 });
 
-test('a server that is not there, and a wrong password, are failures without a run', async (t) => {
+test('a server that is not there, and a wrong password, are refused before a run', async (t) => {
   const server = await startUserServer(t);
   const wrong = server.url.replace(/:[^:@]*@/, ':wr0ng@');
   for (const [url, message] of [
@@ -290,11 +290,19 @@ test('a server that is not there, and a wrong password, are failures without a r
   ] as const) {
     const runsDirectory = temporaryDirectory(t);
     const run = startRun(t, { args: ['--server', url], runsDirectory });
-    assert.deepEqual(await run.ended, { code: 1, signal: null });
+    assert.deepEqual(await run.ended, { code: 2, signal: null });
     assert.match(run.stderr(), message);
     assert.doesNotMatch(run.stderr(), /wr0ng/);
     assert.deepEqual(fs.readdirSync(runsDirectory), []);
   }
+  await server.sql('revoke pg_checkpoint from app');
+  const run = startRun(t, { args: ['--server', server.url] });
+  assert.deepEqual(await run.ended, { code: 2, signal: null });
+  assert.match(
+    run.stderr(),
+    /user app may not do a checkpoint, .*: grant pg_checkpoint to "app"\n$/,
+  );
+  assert.deepEqual(fs.readdirSync(run.runsDirectory), []);
 });
 
 function hostFact(run: Run, name: string): unknown {

@@ -96,3 +96,13 @@ test('limits that make no sense are refused with what was expected', (t) => {
     assert.match(refused(t, [`${option}=${value}`]), expected);
   }
 });
+
+test('a server that cannot be reached is refused, like what the user can say differently', (t) => {
+  for (const place of ['no-such-host.invalid', '127.0.0.1:1', '%2Fno%2Fsuch']) {
+    const said = refused(t, ['--server', `postgres://me@${place}/bench`]);
+    assert.match(
+      said,
+      /^ibench: connecting to .* failed \((ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENOENT)\)/,
+    );
+  }
+});

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseDuration, UsageError } from '@ibench/core';
 import type { ArgumentsCamelCase, Argv, CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { buildsDirectory } from '../environment.ts';
+import { nothingStarted } from '../nothing-started.ts';
 import { STORE_NAME } from '../paths.ts';
 import { type CarryOutChoice, carryOut } from '../plan/carry-out.ts';
 import { loadPlan } from '../plan/load-plan.ts';
@@ -46,7 +47,7 @@ interface File {
 type Common = ArgumentsCamelCase<InferredOptionTypes<typeof COMMON_OPTIONS> & File>;
 
 const EXIT_CODES =
-  'Exit codes: 0 all runs are done, 1 some failed, 2 bad usage, 3 the budget left runs to do, 130 interrupted.';
+  'Exit codes: 0 all runs are done, 1 some failed, 2 nothing was started, 3 the budget left runs to do, 130 interrupted.';
 
 /** `ibench plan run`: begins a plan. */
 export const planRunCommand: CommandModule<object, InferredOptionTypes<typeof RUN_OPTIONS> & File> =
@@ -95,11 +96,13 @@ async function start(
 ): Promise<void> {
   const budgetSeconds = readBudget(args.budget);
   const runsDirectory = checkFolder('--runs-dir', args.runsDir);
-  const loaded = await loadPlan(args.file, {
-    buildsDirectory: buildsDirectory(args.buildsDir),
-    runsDirectory,
-    allowExec: args.allowExec,
-  });
+  const loaded = await nothingStarted(
+    loadPlan(args.file, {
+      buildsDirectory: buildsDirectory(args.buildsDir),
+      runsDirectory,
+      allowExec: args.allowExec,
+    }),
+  );
   process.exitCode = await carryOut(loaded, {
     ...how,
     file: args.file,

@@ -8,6 +8,7 @@ import type { CommandModule, InferredOptionTypes } from 'yargs';
 import { printResult, wantsColour } from '../environment.ts';
 import { hidePassword } from '../hide-password.ts';
 import { labelOf, readLoadOptions } from '../load-options.ts';
+import { nothingStarted } from '../nothing-started.ts';
 import { STORE_NAME } from '../paths.ts';
 import { readProfileOptions } from '../profile-options.ts';
 import { type NamedWorkload, parseOverride, readWorkload } from '../read-workload.ts';
@@ -55,7 +56,7 @@ function parameters(): string {
 }
 
 async function run(args: RunArguments): Promise<number> {
-  const options = await decide(args);
+  const options = await nothingStarted(decide(args));
   const session = {
     store: path.resolve(args.db ?? path.join(args.runsDir, STORE_NAME)),
     runsDirectory: options.runsDirectory,
