@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '@ibench/core';
 import { type KeptData, processToken } from '@ibench/host';
@@ -23,6 +24,10 @@ import { KeptStore } from './kept-store.ts';
 import type { LoadedPlan } from './load-plan.ts';
 import { type PrepareChoice, type PreparedRun, preparePlan, sha256 } from './prepare-plan.ts';
 import { retryAdvice, runName, standingOf } from './standing.ts';
+
+function neverBegun(name: string, { store, file }: CarryOutChoice): UsageError {
+  return new UsageError(`plan ${name} was never begun in ${store}: ibench plan run ${file}`);
+}
 
 /** What the user asked for. */
 export interface CarryOutChoice extends PrepareChoice {
@@ -56,6 +61,9 @@ export async function carryOut(loaded: LoadedPlan, choice: CarryOutChoice): Prom
     if (isOurs) found.push(data);
     return isOurs;
   };
+  if (choice.mode === 'resume' && !fs.existsSync(choice.store)) {
+    throw neverBegun(loaded.plan.name, choice);
+  }
   return withSession({ ...choice, spare }, async (world) => {
     const startedMs = performance.now();
     const record = openPlan(world, loaded, prepared, choice);
@@ -106,9 +114,7 @@ function openPlan(
     return createPlan(store, { ...newPlan(loaded, choice), ...runner }, runs, refuseOwned);
   }
   if (existing === null) {
-    throw new UsageError(
-      `plan ${plan.name} was never begun in ${store.path}: ibench plan run ${choice.file}`,
-    );
+    throw neverBegun(plan.name, choice);
   }
   const before = planRuns(store, existing.planKey);
   const changes = [...planChanges(before, runs), ...profileChanges(existing.options, plan.run)];
