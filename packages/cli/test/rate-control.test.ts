@@ -109,7 +109,7 @@ describe('a stall of three seconds', () => {
   before(async () => {
     const running = bench.step('qr500', { seconds: 12 });
     const pid = await insertBackend();
-    process.kill(pid, 'SIGSTOP');
+    await stopBetweenStatements(pid);
     try {
       await sleep(STALL_MS);
     } finally {
@@ -127,6 +127,18 @@ describe('a stall of three seconds', () => {
       await sleep(20);
     }
     assert.fail('nothing was inserted');
+  }
+
+  /** Stopped within a statement the backend can hold a lock that the deletes wait for. */
+  async function stopBetweenStatements(pid: number): Promise<void> {
+    const end = performance.now() + 20_000;
+    while (performance.now() < end) {
+      process.kill(pid, 'SIGSTOP');
+      const [activity] = await bench.sql(`select state from pg_stat_activity where pid = ${pid}`);
+      if (activity?.state === 'idle') return;
+      process.kill(pid, 'SIGCONT');
+    }
+    assert.fail('the backend was never idle');
   }
 
   it('is one slow operation by the clock of the server', () => {

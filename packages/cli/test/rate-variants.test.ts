@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { STEP_NAMES } from '@ibench/core';
 import Database from 'better-sqlite3';
+import { SHARED_HOST } from './support.ts';
 
 /** Whole runs of unusual workloads through the program, rows that are no multiple of anything. */
 const IBENCH = fileURLToPath(new URL('../../bin/ibench.js', import.meta.url));
@@ -42,7 +43,7 @@ function run(parameters: Readonly<Record<string, string | number | boolean>>): R
     [
       IBENCH,
       'run',
-      '--allow-concurrent',
+      ...SHARED_HOST,
       '--preset',
       'tiny',
       '--runs-dir',
