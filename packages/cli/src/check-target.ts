@@ -26,7 +26,7 @@ export function checkTarget(option: string, target: string, kind: 'file' | 'fold
     const folder = kind === 'folder' ? end : path.dirname(end);
     fs.accessSync(nearestFolder(folder), fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError && error.message.startsWith(option)) throw error;
     const { message } = error as Error;
     throw new UsageError(`${option} ${target}: cannot be written: ${message}`, { cause: error });
   }

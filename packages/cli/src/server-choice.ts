@@ -12,6 +12,7 @@ import {
   type ServerUser,
   serverUser,
 } from '@ibench/host';
+import { checkTarget } from './check-target.ts';
 import { connectionsNeeded, lackOfConnections } from './connections.ts';
 import { buildsDirectory, connectionDefaults } from './environment.ts';
 import { configFor, readConfig } from './read-config.ts';
@@ -145,6 +146,7 @@ async function chooseOwn(
   if (dataDirectory !== null && fs.existsSync(dataDirectory)) {
     throw new UsageError(`--data-dir ${args.dataDir}: is there already; name a folder to be made`);
   }
+  if (dataDirectory !== null) checkTarget('--data-dir', dataDirectory, 'folder');
   const config = await configFor(requested, build);
   const problem =
     lackOfConnections(config, workload, { config: config.name, workload: name }) ??
