@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
+import path from 'node:path';
 import { test } from 'node:test';
 import { RunError } from '@ibench/core';
 import { conninfo, openAdmin, run, signalBackends } from '../src/postgres/admin.ts';
-import { connectionValue, startTestServer } from './server-support.ts';
+import { connectionValue, makeDirectory, startTestServer } from './server-support.ts';
 
 test('the connection string says everything, so that nothing comes from the environment', () => {
   const text = conninfo({ socketDirectory: "/tmp/it's a \\ dir", port: 5433 }, 'ibench/x/insert/1');
@@ -55,6 +57,30 @@ test('statements of ours: results, errors with their purpose, notices and signal
   }
   await signalBackends(admin, [], 'terminate');
   await signalBackends(admin, [2 ** 31 - 1], 'cancel');
+});
+
+test('a server that goes away while it is asked to cancel is no failure of its own', async (t) => {
+  const server = await startTestServer(t);
+  const port = Number(connectionValue(server, 'port'));
+  const real = path.join(connectionValue(server, 'host'), `.s.PGSQL.${port}`);
+  const directory = makeDirectory(t);
+  let connections = 0;
+  const between = net.createServer((socket) => {
+    connections += 1;
+    if (connections > 1) return socket.destroy();
+    const onward = net.connect(real);
+    for (const side of [socket, onward]) side.on('error', () => {});
+    return socket.pipe(onward).pipe(socket);
+  });
+  between.listen(path.join(directory, `.s.PGSQL.${port}`));
+  t.after(() => between.close());
+  const admin = openAdmin({ socketDirectory: directory, port }, 'ibench/test/gone', { max: 1 });
+  await run(admin, 'select 1', 'asking');
+  const sleeping = run(admin, 'select pg_sleep(600)', 'sleeping').catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await admin.end({ timeout: 1 });
+  await sleeping;
+  assert.equal(connections, 2, 'it was asked to cancel');
 });
 
 /** A signal that comes before the statement would be without effect. */

@@ -24,7 +24,7 @@ export class Statements {
     const late = new Promise<never>((_, reject) => {
       if (limitMs === null) return;
       const giveUp = (): void => reject(new Error(`no answer within ${limitMs / 1000} s`));
-      timers.push(setTimeout(() => this.#cancel(query), limitMs));
+      timers.push(setTimeout(() => cancel(query), limitMs));
       timers.push(setTimeout(giveUp, limitMs + CANCEL_MS));
     });
     try {
@@ -37,11 +37,21 @@ export class Statements {
 
   /** Asks the server to cancel everything that is under way, on connections of its own. */
   cancel(): void {
-    for (const query of this.#underWay) this.#cancel(query);
+    for (const query of this.#underWay) cancel(query);
   }
+}
 
-  /** The type of the library says that this gives nothing; it is a promise, and fails with the connection. */
-  #cancel(query: postgres.PendingQuery<postgres.Row[]>): void {
-    Promise.resolve(query.cancel() as unknown).catch(() => {});
-  }
+/** What the library's `cancel` calls once. */
+interface Cancellable {
+  canceller: ((query: unknown) => Promise<void>) | null;
+}
+
+/**
+ * Does what the library's `cancel` does, which lets go of the promise: a server that is going away closes
+ * the connection that it cancels over, and a failure that nobody takes ends the program.
+ */
+function cancel(query: postgres.PendingQuery<postgres.Row[]>): void {
+  const cancellable = query as unknown as Cancellable;
+  cancellable.canceller?.(query).catch(() => {});
+  cancellable.canceller = null;
 }
