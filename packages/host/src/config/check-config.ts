@@ -59,9 +59,28 @@ function ask({ text, settings }: ServerConfig, build: Build, without: ReadonlySe
   return askBuild(build, lines.join('\n'), async (askOne) => {
     const { value, complaints } = await askOne('max_connections');
     if (value === null) return { complaints, conflicts: [] };
-    const read = async (name: string) => (await askOne(name)).value;
+    const read = async (name: string): Promise<string | null> => {
+      if (settings.some((setting) => setting.name === name)) return (await askOne(name)).value;
+      return await defaultOf(build, name, async () => (await askOne(name)).value);
+    };
     return { complaints: [], conflicts: await findConflicts(settings, read, without) };
   });
+}
+
+/** By program and setting: a plan asks the same of a build for every configuration. */
+const defaults = new Map<string, string | null>();
+
+async function defaultOf(
+  build: Build,
+  name: string,
+  read: () => Promise<string | null>,
+): Promise<string | null> {
+  const key = `${build.root}\0${name}`;
+  const known = defaults.get(key);
+  if (known !== undefined) return known;
+  const value = await read();
+  defaults.set(key, value);
+  return value;
 }
 
 /** What the words of a build say of settings of the configuration. */
