@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { RunError } from '@ibench/core';
+import { RunError, UsageError } from '@ibench/core';
 import { execa } from 'execa';
 import type { Build } from '../src/builds/build.ts';
 import { findBuild } from '../src/builds/find-build.ts';
@@ -64,7 +64,7 @@ test('a data directory that exists, or cannot be made, is an error and left as i
   await assert.rejects(
     reachableDataDirectory({ wanted: below, runDirectory }, USER, () => {}),
     (error: Error) =>
-      error instanceof RunError && /cannot be made: .*--data-dir/.test(error.message),
+      error instanceof UsageError && /^--data-dir .*precious is not a folder$/.test(error.message),
   );
 });
 

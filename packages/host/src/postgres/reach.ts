@@ -44,6 +44,7 @@ export interface DataPlace {
  * root's directory where something above the run's folder is closed to that user.
  *
  * @throws RunError when it exists already, or cannot be made or entered
+ * @throws UsageError when one above it is no folder, or cannot be made
  */
 export async function reachableDataDirectory(
   { wanted, runDirectory }: DataPlace,
