@@ -91,13 +91,13 @@ describe('a runner', () => {
   });
 
   test('that is stopped for a while says so, and what it measured itself then is invalid', async (t) => {
-    const run = startRun(t, { set: { settle_seconds: 8, read_write_seconds: 5 } });
+    const run = startRun(t, { set: { settle_seconds: 8, read_write_seconds: 8 } });
     await until('settle is measured', () => samples(run, 'settle') > 0);
     await stopFor(run, 3000);
     await untilMeasured(run, 'qr100');
     await stopFor(run, 2000);
     await untilMeasured(run, 'qp100');
-    await stopFor(run, 8000);
+    await stopFor(run, 11_000);
     await until('qp100 is done', () => steps(run).includes('qp100 done'));
     process.kill(run.pid, 'SIGINT');
     await run.ended;

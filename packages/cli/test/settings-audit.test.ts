@@ -65,7 +65,7 @@ test('a step that ends with other indexes than it must have is invalid, and so a
 });
 
 test('a run in which an index was dropped is invalid from there on', async (t) => {
-  const run = startRun(t, { set: { read_write_seconds: 3 } });
+  const run = startRun(t, { set: { read_write_seconds: 6 } });
   await untilMeasured(run, 'qr100');
   await sql(run, 'drop index pi1_marketsegment');
   await until('qp100 is done', () => steps(run).includes('qp100 done'));

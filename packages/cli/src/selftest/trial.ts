@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunError, type RunRecord, type StepRecord } from '@ibench/core';
-import { closeStore, loadRuns, openStore } from '@ibench/store';
+import { closeStore, loadRuns, openStore, readView, type Store } from '@ibench/store';
 import { programEntry, STORE_NAME } from '../paths.ts';
 
 /** A run that is over in seconds, but for its read-write steps: what is done to it is done in the first. */
@@ -72,11 +72,16 @@ export class Trial {
 
   /** The last run of its store; null: there is none yet. */
   record(): RunRecord | null {
+    return this.#read((store) => loadRuns(store).at(-1) ?? null);
+  }
+
+  /** Reads something of its store; null: there is none yet. */
+  #read<T>(work: (store: Store) => T): T | null {
     const file = path.join(this.runsDirectory, STORE_NAME);
     try {
       const store = openStore(file, { readonly: true });
       try {
-        return loadRuns(store).at(-1) ?? null;
+        return work(store);
       } finally {
         closeStore(store);
       }
@@ -95,10 +100,9 @@ export class Trial {
     return path.join(this.runsDirectory, runId);
   }
 
-  /** Waits until the workers of a step have started and worked for a moment. */
+  /** Waits until the first second of a step is in the store: that its workers have connected says too little. */
   async untilUnderWay(step: string): Promise<void> {
-    await this.until(`${step} is under way`, () => this.processes(step).length > 0);
-    await sleep(1000);
+    await this.until(`${step} is under way`, () => this.#read((s) => hasSeconds(s, step)) ?? false);
   }
 
   async untilDone(step: string): Promise<void> {
@@ -182,4 +186,11 @@ function argumentsOf(directory: string, choice: TrialChoice): string[] {
     ),
     ...sets.flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ];
+}
+
+function hasSeconds(store: Store, step: string): boolean {
+  const { columns, rows } = readView(store, 'per_second');
+  const at = columns.indexOf('step');
+  for (const row of rows) if (row[at] === step) return true;
+  return false;
 }
