@@ -5,29 +5,15 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from '@ibench/client/connect';
 import type { Connect } from '@ibench/core';
-import { findBuild, type OwnServer, serverUser, startPostgres } from '@ibench/host';
-import { configOf } from './support.ts';
+import type { OwnServer } from '@ibench/host';
+import { startServer } from './support.ts';
 
 let server: OwnServer;
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-test-'));
 fs.chmodSync(directory, 0o755);
 
 before(async () => {
-  const build = await findBuild(undefined);
-  server = await startPostgres({
-    build,
-    config: configOf('shared_buffers = 64MB\nfsync = off\n', build),
-    user: serverUser(undefined),
-    runDirectory: directory,
-    dataDirectory: path.join(directory, 'data'),
-    keepData: false,
-    listenPort: null,
-    library: null,
-    driver: 'libpq',
-    spin: false,
-    applicationName: 'test',
-    say: () => {},
-  });
+  server = await startServer(directory, 'shared_buffers = 64MB\nfsync = off\n');
 });
 after(async () => {
   await server.stop();

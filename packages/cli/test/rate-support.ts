@@ -14,7 +14,7 @@ import {
   tableNames,
   type Workload,
 } from '@ibench/core';
-import { findBuild, type OwnServer, serverUser, startPostgres } from '@ibench/host';
+import type { OwnServer } from '@ibench/host';
 import { closeStore, createRun, openStore, type Store, startStep } from '@ibench/store';
 import { openRunLog } from '../src/logger.ts';
 import { clientEntry } from '../src/paths.ts';
@@ -22,7 +22,7 @@ import { applicationName } from '../src/run/context.ts';
 import { runLoadStep } from '../src/run/load-step.ts';
 import { type Observers, openObservers } from '../src/run/observers.ts';
 import { Progress } from '../src/run/progress.ts';
-import { configOf } from './support.ts';
+import { startServer } from './support.ts';
 
 const RUN_ID = 'steps';
 const OWN_NAME = 'test';
@@ -90,20 +90,8 @@ export interface LoadOptions {
 export async function openBench({ intervalS = 0 } = {}): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'ibench-steps-'));
   fs.chmodSync(directory, 0o755);
-  const build = await findBuild(undefined);
-  const server = await startPostgres({
-    build,
-    config: configOf(CONFIG, build),
-    user: serverUser(undefined),
-    runDirectory: directory,
-    dataDirectory: path.join(directory, 'data'),
-    keepData: false,
-    listenPort: null,
-    library: null,
-    driver: 'libpq',
-    spin: false,
+  const server = await startServer(directory, CONFIG, {
     applicationName: applicationName(RUN_ID, 'runner'),
-    say: () => {},
   });
   const bench = new ServerBench(server, directory);
   await bench.observe(intervalS);

@@ -15,11 +15,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   type Build,
+  findBuild,
   isRunning,
   loadConfig,
+  type OwnServer,
   processToken,
   resolveConfig,
   type ServerConfig,
+  serverUser,
+  startPostgres,
 } from '@ibench/host';
 import Database from 'better-sqlite3';
 
@@ -178,11 +182,34 @@ export function temporaryDirectory(t: TestContext): string {
 }
 
 /** A configuration with this text, as if it stood in a file. */
-export function configOf(text: string, build: Build): ServerConfig {
+function configOf(text: string, build: Build): ServerConfig {
   return resolveConfig(
     loadConfig('test.conf', () => text),
     { build, memoryBytes: 0 },
   );
+}
+
+/** Starts a server that is not a run's, with this configuration; folder and server are the caller's to remove. */
+export async function startServer(
+  directory: string,
+  config: string,
+  { listenPort = null as number | null, applicationName = 'test' } = {},
+): Promise<OwnServer> {
+  const build = await findBuild(undefined);
+  return await startPostgres({
+    build,
+    config: configOf(config, build),
+    user: serverUser(undefined),
+    runDirectory: directory,
+    dataDirectory: path.join(directory, 'data'),
+    keepData: false,
+    listenPort,
+    library: null,
+    driver: 'libpq',
+    spin: false,
+    applicationName,
+    say: () => {},
+  });
 }
 
 function configFile(t: TestContext, text: string): string {

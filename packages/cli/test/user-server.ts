@@ -5,8 +5,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { findBuild, type OwnServer, serverUser, startPostgres } from '@ibench/host';
-import { configOf, temporaryDirectory } from './support.ts';
+import { serverUser } from '@ibench/host';
+import { startServer, temporaryDirectory } from './support.ts';
 
 /** The password of user `app`: rare enough to be searched for. */
 export const SECRET = 'Zq7!s3cr3t-of-app';
@@ -41,20 +41,10 @@ export async function startUserServer(t: TestContext, settings = ''): Promise<Us
   fs.chmodSync(runDirectory, 0o755);
   const port = await freePort();
   const user = serverUser(undefined);
-  const build = await findBuild(undefined);
-  const server: OwnServer = await startPostgres({
-    build,
-    config: configOf(`shared_buffers = 64MB\nfsync = off\n${settings}`, build),
-    user,
-    runDirectory,
-    dataDirectory: path.join(runDirectory, 'data'),
-    keepData: false,
+  const config = `shared_buffers = 64MB\nfsync = off\n${settings}`;
+  const server = await startServer(runDirectory, config, {
     listenPort: port,
-    driver: 'libpq',
-    library: null,
-    spin: false,
     applicationName: 'the owner of the server',
-    say: () => {},
   });
   const { dataDirectory, pid } = server;
   const control = (...args: string[]): void => {

@@ -33,41 +33,33 @@ export function loadServerSeries(store: Store, runId: string, step: string): Ser
        WHERE run_id = ? AND step = ? AND name IN ('getmin_us', 'getmin_count') GROUP BY second
        HAVING sum(value) FILTER (WHERE name = 'getmin_count') > 0 ORDER BY second`,
     ),
-    checkpointing: secondsAtWork(store, [runId, step, 'checkpointer']),
-    vacuuming: secondsAtWork(store, [runId, step, 'autovacuum worker']),
-    checkpointed: secondsWith(store, [runId, step, 'checkpoint_done']),
-    vacuumed: secondsWith(store, [runId, step, 'autovacuums_done']),
+    checkpointing: secondsIn(store, [runId, step, 'checkpointer'], AT_WORK),
+    vacuuming: secondsIn(store, [runId, step, 'autovacuum worker'], AT_WORK),
+    checkpointed: secondsIn(store, [runId, step, 'checkpoint_done'], WITH_VALUE),
+    vacuumed: secondsIn(store, [runId, step, 'autovacuums_done'], WITH_VALUE),
     cpu: loadCpu(store, runId, step),
   };
 }
 
-/** Sampled seconds in which a process of this role was not waiting for work. */
-function secondsAtWork(
+/** Seconds of a step for which a table has a row with this value in the column, ascending. */
+function secondsIn(
   store: Store,
-  where: readonly [runId: string, step: string, role: string],
+  where: readonly [runId: string, step: string, value: string],
+  { table, column }: { readonly table: string; readonly column: string },
 ): number[] {
   return prepare(
     store,
-    `SELECT DISTINCT second ${STEP_OF_RUN} JOIN wait_second USING (step_key)
-     WHERE run_id = ? AND step = ? AND role = ? ORDER BY second`,
+    `SELECT DISTINCT second ${STEP_OF_RUN} JOIN ${table} USING (step_key)
+     WHERE run_id = ? AND step = ? AND ${column} = ? ORDER BY second`,
   )
     .pluck()
     .all(...where) as number[];
 }
 
-/** Sampled seconds that have a value of this name. */
-function secondsWith(
-  store: Store,
-  where: readonly [runId: string, step: string, name: string],
-): number[] {
-  return prepare(
-    store,
-    `SELECT DISTINCT second ${STEP_OF_RUN} JOIN server_series USING (step_key)
-     WHERE run_id = ? AND step = ? AND name = ? ORDER BY second`,
-  )
-    .pluck()
-    .all(...where) as number[];
-}
+/** Where sampled seconds are in which a process of a role was not waiting for work. */
+const AT_WORK = { table: 'wait_second', column: 'role' } as const;
+/** Where sampled seconds are that have a value of a name. */
+const WITH_VALUE = { table: 'server_series', column: 'name' } as const;
 
 /** Roles that used less than a tick in a second have zero there. */
 function loadCpu(store: Store, runId: string, step: string): ServerSeries['cpu'] {
